@@ -4,13 +4,15 @@ import type { WatchedCurve } from "#contract/lists/admin-statistics.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { binCount, minCurvePlays } from "#contract/videos/watched-bins.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { TextField } from "#web/components/ui/field.tsx";
+import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { parseTimes } from "../../settings/settings-form.ts";
+import { EditConflict } from "../../shared/editing/edit-conflict.tsx";
+import { createFormMerge, useEditedForm } from "../../shared/editing/use-edited-form.ts";
 import { Section } from "../../shared/section.tsx";
 import { useCan } from "../../shared/admin-page.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
-import { updateVideo } from "../calls.ts";
+import { getVideo, updateVideo } from "../calls.ts";
 import { videoStatisticsQuery } from "./video-statistics.tsx";
 
 /** Suggested breaks keep this distance from the start, the end and each other, in seconds. */
@@ -54,34 +56,75 @@ export function suggestBreaks(
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Times of the video's mid-rolls, with suggestions from what viewers watch. */
+const uses = {
+  settings: "As in Settings",
+  own: "At these times",
+  none: "No mid-rolls",
+};
+type Use = keyof typeof uses;
+const isUse = (value: string): value is Use => Object.hasOwn(uses, value);
+
+interface MidrollForm {
+  midrolls: { use: Use; times: string };
+}
+
+const merge = createFormMerge<MidrollForm>(
+  { midrolls: "Mid-rolls" },
+  {
+    midrolls: ({ midrolls: { use, times } }) =>
+      use === "own" ? (parseTimes(times)?.join(", ") ?? times) : uses[use],
+  },
+);
+
+function formOf({ midrollTimes: times }: Video): MidrollForm {
+  const use =
+    times === null || times === undefined ? "settings" : times.length > 0 ? "own" : "none";
+  return { midrolls: { use, times: (times ?? []).join(", ") } };
+}
+
+/** Returns the times to save, or undefined if they are invalid. Null stands for those in Settings. */
+function timesOf({ midrolls: { use, times } }: MidrollForm): number[] | null | undefined {
+  if (use === "own") return parseTimes(times) ?? undefined;
+  return use === "none" ? [] : null;
+}
+
+/**
+ * Times of the video's mid-rolls, with suggestions from what viewers watch. Keeps the times of an
+ * editor who saves at the same time, and those that a cut has moved.
+ */
 export function MidrollSection({ video }: { video: Video }) {
   const can = useCan();
-  const saved = (video.midrollTimes ?? []).join(", ");
-  const [typed, setTyped] = useState<string | null>(null);
   const [note, setNote] = useState<string | null>(null);
-  const text = typed ?? saved;
-  const times = parseTimes(text);
   const { data } = useQuery({
     ...videoStatisticsQuery(video.id),
     enabled: can("statistics.read"),
   });
-  const isChanged = text !== saved;
-  useUnsaved(isChanged);
   const client = useQueryClient();
+  const edit = useEditedForm<Video, MidrollForm>({
+    item: video,
+    formOf,
+    merge,
+    save: ({ version }, form) =>
+      updateVideo(video.id, { midrollTimes: timesOf(form) ?? null, version }),
+    load: () => getVideo(video.id),
+  });
+  const { use, times } = edit.form.midrolls;
+  const set = (change: Partial<MidrollForm["midrolls"]>) =>
+    edit.set({ midrolls: { use, times, ...change } });
+  useUnsaved(edit.isDirty);
+  if ((video.version ?? 0) > (edit.base.version ?? 0) && !edit.isDirty) edit.rebase(video);
   const saving = useMutation({
-    mutationFn: (sent: string) => updateVideo(video.id, { midrollTimes: parseTimes(sent) ?? null }),
-    onSuccess: async (_, sent) => {
-      // Until the video has the new times, the field would show the old ones.
-      await client.invalidateQueries({ queryKey: ["admin"] });
-      // Input typed meanwhile is preserved.
-      setTyped((now) => (now === sent ? null : now));
+    mutationFn: edit.save,
+    onSuccess: async (isSaved) => {
+      if (isSaved) await client.invalidateQueries({ queryKey: ["admin"] });
     },
     meta: { failure: "Failed to save the mid-roll times" },
   });
+  const isInvalid = timesOf(edit.form) === undefined;
+  const canSave = edit.isDirty && !isInvalid && edit.clashes.length === 0 && !saving.isPending;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isChanged && times !== undefined && !saving.isPending) saving.mutate(text);
+    if (canSave) saving.mutate();
   };
   const suggest = () => {
     if (data === undefined) return;
@@ -95,7 +138,7 @@ export function MidrollSection({ video }: { video: Video }) {
       return;
     }
     const suggested = suggestBreaks(parts, video.duration);
-    if (suggested.length > 0) setTyped(suggested.join(", "));
+    if (suggested.length > 0) set({ use: "own", times: suggested.join(", ") });
     setNote(
       suggested.length === 0
         ? "No suggestions: viewers watch all parts about equally."
@@ -103,21 +146,30 @@ export function MidrollSection({ video }: { video: Video }) {
     );
   };
   return (
-    <Section
-      title="Mid-rolls"
-      hint="Ads pause the video at these times. Leave empty to use the times in Settings."
-    >
+    <Section title="Mid-rolls" hint="Ads that pause the video.">
       <form onSubmit={submit} className="grid gap-4">
-        <TextField
-          label="Times in seconds, separated by commas"
-          value={text}
-          error={
-            times === undefined
-              ? "Enter seconds as numbers, separated by commas"
-              : issueOf(saving.error, "midrollTimes")
-          }
-          onChange={({ target }) => setTyped(target.value)}
+        <EditConflict edit={edit} />
+        <SelectField
+          label="When mid-rolls play"
+          className="max-w-60"
+          value={use}
+          onChange={({ target: { value } }) => {
+            if (isUse(value)) set({ use: value });
+          }}
+          options={Object.entries(uses).map(([value, label]) => ({ value, label }))}
         />
+        {use === "own" ? (
+          <TextField
+            label="Times in seconds, separated by commas"
+            value={times}
+            error={
+              isInvalid
+                ? "Enter seconds as numbers, separated by commas"
+                : issueOf(saving.error, "midrollTimes")
+            }
+            onChange={({ target }) => set({ times: target.value })}
+          />
+        ) : null}
         <p role="status" className={note === null ? "sr-only" : "text-ink-11"}>
           {note}
         </p>
@@ -127,11 +179,7 @@ export function MidrollSection({ video }: { video: Video }) {
               Suggest
             </Button>
           ) : null}
-          <Button
-            kind="primary"
-            type="submit"
-            disabled={!isChanged || times === undefined || saving.isPending}
-          >
+          <Button kind="primary" type="submit" disabled={!canSave}>
             {saving.isPending ? "Saving..." : "Save times"}
           </Button>
         </div>

@@ -170,20 +170,29 @@ it("shows the translation of its own video after Back", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("Translated title").value).toBe("");
 });
 
+/** Chooses own mid-roll times, and returns their field. */
+async function chooseOwnTimes(): Promise<HTMLInputElement> {
+  await screen.findByLabelText("When mid-rolls play");
+  fill("When mid-rolls play", "own");
+  return screen.getByLabelText<HTMLInputElement>("Times in seconds, separated by commas");
+}
+
 it("saves mid-roll times on Enter, and shows them until they change", async () => {
-  const { server } = await open();
-  const field = await screen.findByLabelText<HTMLInputElement>(
-    "Times in seconds, separated by commas",
-  );
+  const { server, sendEvent } = await open();
+  const field = await chooseOwnTimes();
   // Number pads lack the comma.
   expect(field.hasAttribute("inputmode")).toBe(false);
-  fireEvent.change(field, { target: { value: "10, 20" } });
-  server.reply(`PUT ${one}`, { ...tides, midrollTimes: [10, 20] });
-  server.reply(read, { ...tides, midrollTimes: [10, 20] });
+  fireEvent.change(field, { target: { value: "10,20" } });
+  server.reply(`PUT ${one}`, { ...tides, version: 2, midrollTimes: [10, 20] });
+  server.reply(read, { ...tides, version: 2, midrollTimes: [10, 20] });
   fireEvent.submit(field);
   await waitFor(() => expect(server.sentTo(read)).toHaveLength(2));
-  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ midrollTimes: [10, 20] });
+  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ midrollTimes: [10, 20], version: 1 });
   expect(field.value).toBe("10, 20");
+  // A cut moves them.
+  server.reply(read, { ...tides, version: 3, midrollTimes: [4] });
+  sendEvent(changed);
+  await waitFor(() => expect(field.value).toBe("4"));
 });
 
 it("preserves mid-roll times that are typed while earlier ones are saved", async () => {
@@ -194,10 +203,8 @@ it("preserves mid-roll times that are typed while earlier ones are saved", async
     [`GET /api/admin/videos/${tides.id}/statistics`]: failure(404),
     "GET /api/admin/audit": failure(404),
   });
-  const field = await screen.findByLabelText<HTMLInputElement>(
-    "Times in seconds, separated by commas",
-  );
-  const saved = { ...tides, midrollTimes: [10, 20] };
+  const field = await chooseOwnTimes();
+  const saved = { ...tides, version: 2, midrollTimes: [10, 20] };
   let finish = () => {};
   const saving = new Promise((resolve) => {
     finish = () => resolve(saved);
@@ -211,6 +218,40 @@ it("preserves mid-roll times that are typed while earlier ones are saved", async
   finish();
   await screen.findByRole("button", { name: "Save times" });
   expect(field.value).toBe("10, 20, 30");
+});
+
+it("tells no mid-rolls from those of the settings", async () => {
+  const { server } = await open({ [read]: { ...tides, midrollTimes: [] } });
+  const use = await screen.findByLabelText<HTMLSelectElement>("When mid-rolls play");
+  expect(use.selectedOptions[0]?.text).toBe("No mid-rolls");
+  const saved = { ...tides, version: 2, midrollTimes: null };
+  server.reply(`PUT ${one}`, saved);
+  server.reply(read, saved);
+  fill("When mid-rolls play", "settings");
+  press("Save times");
+  await waitFor(() => expect(server.sentTo(read)).toHaveLength(2));
+  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ midrollTimes: null, version: 1 });
+});
+
+it("asks which mid-roll times to save if someone else changed them", async () => {
+  const { server } = await open({ [read]: { ...tides, midrollTimes: [5] } });
+  const field = await screen.findByLabelText<HTMLInputElement>(
+    "Times in seconds, separated by commas",
+  );
+  const change = `PUT ${one}`;
+  const theirs = { ...tides, version: 2, midrollTimes: [7] };
+  server.reply(change, failure(409, "Someone else changed this video", "edit_conflict"));
+  server.reply(read, theirs);
+  fireEvent.change(field, { target: { value: "10" } });
+  press("Save times");
+  const conflict = await screen.findByRole("alert", { name: "Edit conflict" });
+  within(conflict).getByText("7");
+  within(conflict).getByText("10");
+  press("Keep mine: Mid-rolls");
+  server.reply(change, { ...theirs, version: 3, midrollTimes: [10] });
+  press("Save times");
+  await waitFor(() => expect(server.sentTo(change)).toHaveLength(2));
+  expect(server.sentTo(change)[1]?.body).toEqual({ midrollTimes: [10], version: 2 });
 });
 
 it("scrolls to the section of its address once the video has loaded", async () => {
