@@ -16,7 +16,7 @@ export interface PlayBins {
 
 /**
  * Parts that a correct report can claim beyond its time, because a part counts once its middle has
- * played.
+ * played, and the first part at once.
  */
 const roundedBins = 2;
 

@@ -16,6 +16,10 @@ test.each([
   [[0, 2, 2, 4.2], `55${zeros(48)}`],
   [[0, 4.2, 2, 4, 2, 4, 2, 4], `5f${zeros(48)}`],
   [[98, 100.4], `${zeros(49)}5`],
+  // Plays of long videos that end within the part where they began.
+  [[0, 0.1], `1${zeros(49)}`],
+  [[3.7, 3.9], `04${zeros(48)}`],
+  [[0, 0.1, 50, 50.2], `1${zeros(49)}`],
 ])("formats %j of 100 seconds", (ranges, digits) => {
   expect(formatBins(ranges, 100)).toBe(digits);
   expect(digits).toMatch(watchedBinsPattern);

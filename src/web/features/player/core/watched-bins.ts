@@ -4,7 +4,8 @@ const maxPasses = 3;
 
 /**
  * Returns which hundredths of a video were played, as in `watchedBinsPattern`. A hundredth counts once
- * its middle has played. Returns undefined if the browser asks sites not to measure what its user does.
+ * its middle has played, and at once if playback began in it. Returns undefined if the browser asks
+ * sites not to measure what its user does.
  * @param ranges start and end in seconds of each stretch that was played, one after the other.
  */
 export function formatBins(ranges: readonly number[], durationS: number): string | undefined {
@@ -18,6 +19,8 @@ export function formatBins(ranges: readonly number[], durationS: number): string
       passes[bin] = Math.min(maxPasses, (passes[bin] ?? 0) + 1);
     }
   }
+  const [beganS] = ranges;
+  if (beganS !== undefined) passes[Math.floor((beganS / durationS) * binCount)] ||= 1;
   return Array.from({ length: binCount / 2 }, (_, at) =>
     ((passes[at * 2] ?? 0) + 4 * (passes[at * 2 + 1] ?? 0)).toString(16),
   ).join("");
