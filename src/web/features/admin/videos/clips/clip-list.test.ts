@@ -10,6 +10,7 @@ it("reads rows of times and titles, and names rows that can't be read", () => {
     '1:02.5; 1:30; "The ""old"" harbor, at night"',
     "",
     "90\t120",
+    '"2:00","2:10","Storm, part 2"',
     "soon,later,Nothing",
   ].join("\r\n");
   expect(readClipRows(text, titleOf)).toEqual({
@@ -17,8 +18,9 @@ it("reads rows of times and titles, and names rows that can't be read", () => {
       { startS: 5, endS: 20, title: "Opening" },
       { startS: 62.5, endS: 90, title: 'The "old" harbor, at night' },
       { startS: 90, endS: 120, title: "Clip 3" },
+      { startS: 120, endS: 130, title: "Storm, part 2" },
     ],
-    wrongRows: [6],
+    wrongRows: [7],
   });
 });
 

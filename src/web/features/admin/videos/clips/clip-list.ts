@@ -16,8 +16,8 @@ export function rowProblem(row: ClipRow, durationS: number): string | null {
   return row.title.trim() === "" ? "Enter a title" : null;
 }
 
-/** Row of a list. Quotes around the title are optional. */
-const csvRow = /^\s*([\d:.]+)\s*[,;\t]\s*([\d:.]+)\s*(?:[,;\t]\s*(.*?))?\s*$/;
+/** Row of a list. Quotes around the cells are optional. */
+const csvRow = /^\s*"?([\d:.]+)"?\s*[,;\t]\s*"?([\d:.]+)"?\s*(?:[,;\t]\s*(.*?))?\s*$/;
 
 /**
  * Reads rows of "start, end, title". Rows without a title get a numbered one. A heading and empty
