@@ -76,15 +76,18 @@ function toneOf(hex: string, theme: Theme, own: readonly string[]): string {
   return end;
 }
 
-/** Returns the design tokens derived from an accent, by the names of their custom properties. */
+/**
+ * Returns the design tokens derived from an accent, by the names of their custom properties.
+ * @param own grounds behind text, if the standard ones don't apply. The page's is the first.
+ */
 export function accentTokens(
   hex: string,
-  pages: Record<Theme, string> = { light: grounds.light.page, dark: grounds.dark.page },
+  own: Record<Theme, readonly string[]> = { light: [], dark: [] },
 ): Partial<Record<string, string>> {
   const isDarkInk = contrastOf(hex, "#000000") > contrastOf(hex, "#ffffff");
   const soft = {
-    light: mix(pages.light, hex, 0.14),
-    dark: mix(pages.dark, hex, 0.22),
+    light: mix(own.light[0] ?? grounds.light.page, hex, 0.14),
+    dark: mix(own.dark[0] ?? grounds.dark.page, hex, 0.22),
   };
   const pair = (light: string, dark: string) => `light-dark(${light}, ${dark})`;
   return {
@@ -92,8 +95,8 @@ export function accentTokens(
     "--color-lamp-strong": mix(hex, isDarkInk ? "#ffffff" : "#000000", 0.12),
     "--color-lamp-ink": isDarkInk ? "#000000" : "#ffffff",
     "--color-lamp-text": pair(
-      toneOf(hex, "light", [soft.light, pages.light]),
-      toneOf(hex, "dark", [soft.dark, pages.dark]),
+      toneOf(hex, "light", [soft.light, ...own.light]),
+      toneOf(hex, "dark", [soft.dark, ...own.dark]),
     ),
     "--color-lamp-soft": pair(soft.light, soft.dark),
   };

@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
-import { contrastOf } from "./accent.ts";
-import { accentOnGroundProblem, groundProblem, pageGrounds, themeTokens } from "./theme.ts";
+import { accentTokens, contrastOf } from "./accent.ts";
+import {
+  accentOnGroundProblem,
+  groundProblem,
+  pageGrounds,
+  textGrounds,
+  themeTokens,
+} from "./theme.ts";
+
+const pairOf = (token = "") => token.match(/#[0-9a-f]{6}/g) ?? [];
 
 it.each(["#ffffff", "#fff4d6", "#e8f0ff", "#000000", "#101820", "#1a0f14"])(
   "accepts the ground %s and derives a readable one for the other theme",
@@ -25,6 +33,26 @@ it("refuses an accent that can't be seen on the ground", () => {
   expect(accentOnGroundProblem(null, "#fff4d6")).toBeNull();
   expect(accentOnGroundProblem("#8a5a00", "#2e2a26")).toContain("in the dark theme");
 });
+
+it("refuses a ground on which text in the standard accent is unreadable", () => {
+  expect(accentOnGroundProblem(null, "#c8e6c9")).toContain("standard accent color");
+  expect(accentOnGroundProblem(null, "#e8f0ff")).toBeNull();
+  expect(accentOnGroundProblem(null, "#101820")).toBeNull();
+});
+
+it.each(["#c8e6c9", "#fff4d6", "#232833"])(
+  "adapts text in the accent to the ground %s",
+  (ground) => {
+    const theme = { groundColor: ground, cornerRadius: "medium", font: "inter" } as const;
+    const behind = pairOf(themeTokens(theme)["--color-ink-4"]);
+    for (const accent of ["#c2410c", "#2e7d32", "#1565c0", "#8a5a00"]) {
+      const text = pairOf(accentTokens(accent, textGrounds(ground))["--color-lamp-text"]);
+      for (const [at, color] of text.entries()) {
+        expect(contrastOf(color, behind[at] ?? "")).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  },
+);
 
 it("returns no tokens for the standard theme, and only the changed ones otherwise", () => {
   const standard = { groundColor: null, cornerRadius: "medium", font: "inter" } as const;

@@ -43,6 +43,7 @@ const themes = {
     ground: "#fbf9f5",
     text: "#15181f",
     secondary: "#4c5057",
+    accent: "#8e5300",
     others: { danger: "#b91121", success: "#0e6936" },
     /** Share of the text in the seven steps from the ground to the strongest border. */
     steps: [0, 0.026, 0.058, 0.09, 0.129, 0.174, 0.25],
@@ -52,6 +53,7 @@ const themes = {
     ground: "#0d0e12",
     text: "#f5f3f0",
     secondary: "#b1b4bb",
+    accent: "#f7b746",
     others: { danger: "#fd7f7e", success: "#65d68a" },
     steps: [0, 0.037, 0.086, 0.136, 0.185, 0.24, 0.315],
     strongest: 3,
@@ -88,6 +90,16 @@ export function pageGrounds(hex: string | null): Record<ThemeName, string> {
   return { light: light[0] ?? hex, dark: dark[0] ?? hex };
 }
 
+/** Index of the strongest step that is behind text in the accent color. */
+const accentStep = 3;
+
+/** Returns the grounds of an own color behind text in the accent color, the page's first. */
+export function textGrounds(hex: string | null): Record<ThemeName, string[]> | undefined {
+  if (hex === null) return undefined;
+  const { light, dark } = groundsOf(hex);
+  return { light: light.slice(0, accentStep + 1), dark: dark.slice(0, accentStep + 1) };
+}
+
 const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 const rounded = (contrast: number) => Math.floor(contrast * 10) / 10;
 
@@ -114,9 +126,19 @@ export function groundProblem(hex: string): string | null {
   return null;
 }
 
-/** Returns why an accent can't be seen on a ground, or null. */
+/**
+ * Returns why an accent can't be seen on a ground, or null. Without an accent, checks text in the
+ * standard one, which doesn't adapt to the ground.
+ */
 export function accentOnGroundProblem(accent: string | null, ground: string | null): string | null {
-  if (accent === null || ground === null) return null;
+  if (ground === null) return null;
+  if (accent === null) {
+    const name = themeOf(ground);
+    const behind = groundsOf(ground)[name][accentStep] ?? ground;
+    const contrast = contrastOf(themes[name].accent, behind);
+    if (contrast >= textContrast) return null;
+    return `Text in the standard accent color would have a contrast of only ${rounded(contrast)}:1 with this ground. WCAG AA requires ${textContrast}:1. Choose another ground, or an accent color of your own.`;
+  }
   for (const [name, page] of Object.entries(pageGrounds(ground))) {
     const contrast = contrastOf(accent, page);
     if (contrast >= partContrast) continue;

@@ -1,5 +1,5 @@
 import { accentTokens } from "#contract/site/accent.ts";
-import { pageGrounds, themeTokens, type SiteTheme } from "#contract/site/theme.ts";
+import { pageGrounds, textGrounds, themeTokens, type SiteTheme } from "#contract/site/theme.ts";
 import { languageCodes, type Language } from "#contract/site/languages.ts";
 import { directionOf } from "#contract/site/translated-pages.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
@@ -56,7 +56,7 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
 function themeHtml(theme: SiteTheme): string {
   const { accentColor, groundColor } = theme;
   const tokens = Object.entries({
-    ...(accentColor === null ? {} : accentTokens(accentColor, pageGrounds(groundColor))),
+    ...(accentColor === null ? {} : accentTokens(accentColor, textGrounds(groundColor))),
     ...themeTokens(theme),
   }).map(([name, value]) => `${name}:${value}`);
   return tokens.length === 0 ? "" : `<style>:root{${tokens.join(";")}}</style>`;

@@ -25,7 +25,7 @@ export function accentError(text: string): string | null {
 const colorOf = (text: string) => (text.trim() === "" ? null : text.trim().toLowerCase());
 
 /** Returns the problem with a ground color, alone and with the accent color, or null. */
-export function groundError(ground: string, accent: string): string | null {
+function groundError(ground: string, accent: string): string | null {
   const color = colorOf(ground);
   if (color === null) return null;
   const problem = groundProblem(color);

@@ -6,13 +6,13 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { scrollToAnchor } from "#web/lib/page/location.ts";
 import { accentTokenNames, accentTokens } from "#contract/site/accent.ts";
-import { pageGrounds, themeTokenNames, themeTokens } from "#contract/site/theme.ts";
+import { groundProblem, textGrounds, themeTokenNames, themeTokens } from "#contract/site/theme.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { sectionId } from "../shared/section.tsx";
 import { settingsQuery } from "./calls.ts";
-import { GeneralSection, accentError, groundError } from "./general-section.tsx";
+import { GeneralSection, accentError } from "./general-section.tsx";
 import { otherSections } from "./other-sections.tsx";
 import { useSectionEdit } from "./section-form.tsx";
 import { findSections, sectionNames, settingsSections } from "./settings-sections.ts";
@@ -33,12 +33,12 @@ function paint(page: Document, form: SettingsForm, theme: Theme): void {
   else root.style.overflow = "hidden";
   const accent = form.accentColor.trim().toLowerCase();
   const ground = form.groundColor.trim().toLowerCase();
-  const hasGround = ground !== "" && groundError(ground, "") === null;
+  const hasGround = ground !== "" && groundProblem(ground) === null;
   const groundColor = hasGround ? ground : null;
   const { cornerRadius, font } = form;
   const tokens = {
     ...(accent !== "" && accentError(accent) === null
-      ? accentTokens(accent, pageGrounds(groundColor))
+      ? accentTokens(accent, textGrounds(groundColor))
       : {}),
     ...themeTokens({ groundColor, cornerRadius, font }),
   };
