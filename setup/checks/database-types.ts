@@ -192,6 +192,9 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     ladder_crf: { note: "Encoder CRF that suits the picture; null until the ladder is started." },
     source_bytes: { note: "Null if unknown, or if the original was deleted." },
     dropped_bytes: { note: "Size of an original deleted after its renditions were made." },
+    timing_since: {
+      note: "Time of the last cut. Statistics of earlier plays don't fit the video.",
+    },
     drops_original: { note: "True if the original is deleted once nothing needs it." },
     source_sha256: { note: "Null until needed, if the file is older than this column." },
     fingerprint: {

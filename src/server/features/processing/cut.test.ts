@@ -200,6 +200,7 @@ describe("a cut", () => {
       ...{ slug: row.slug, views: 7, likes: 3, duration_s: 30, kept_parts: middle },
       ...{ description: "0:00 Start\n0:15 Harbor", midroll_times: [5, 20] },
       version: row.version + 1,
+      timing_since: after.cut_at,
     });
     expect(await readLines(row)).toEqual([
       ["line 15", 5000, 10_000],
@@ -218,6 +219,7 @@ describe("a cut", () => {
       ...{ duration_s: 60, kept_parts: null, before_cut: null, cut_at: null },
       ...{ description: row.description, midroll_times: [15, 30, 50] },
     });
+    expect(undone.timing_since?.getTime()).toBeGreaterThan(after.timing_since?.getTime() ?? 0);
     expect(await readLines(row)).toEqual(before);
     expect(await commentOf()).toBe("0:45 is great");
     expect((await admin.call("DELETE", pathOf(row))).status).toBe(409);

@@ -30,9 +30,10 @@ export async function readVideoDays(
 /** Sample size. The latest plays are representative, and an index finds them. */
 const latestPlays = 2000;
 
-const latestOf = (videoId: string) => sql`
+const latestOf = (videoId: string, since = sql`'-infinity'`) => sql`
   select watch_time_s, completed, origin from watches
-  where video_id = ${videoId} and engaged order by updated_at desc limit ${latestPlays}`;
+  where video_id = ${videoId} and engaged and counted_at > ${since}
+  order by updated_at desc limit ${latestPlays}`;
 
 /**
  * Returns the origins of the latest engaged plays. Leaves out origins that newer releases added.
@@ -49,13 +50,18 @@ export async function readOrigins(
   return rows;
 }
 
-/** Returns how far the latest engaged plays went, by watch time; null for an unknown video. */
+/**
+ * Returns how far the latest engaged plays went, by watch time; null for an unknown video. Leaves out
+ * plays from before the last cut.
+ */
 export async function readRetention(
   db: DbOrTrx,
   videoId: string,
 ): Promise<Pick<VideoStatistics, "retention" | "retentionPlays"> | null> {
+  const since = sql`coalesce(
+    (select timing_since from videos where id = ${videoId}), '-infinity')`;
   const { rows } = await sql<{ share: number; plays: number }>`
-    with latest as materialized (${latestOf(videoId)})
+    with latest as materialized (${latestOf(videoId, since)})
     select count(l.watch_time_s)::int as plays, coalesce(avg((
         l.completed or l.watch_time_s >= v.duration_s * n / 10.0
       )::int), 0)::float8 as share

@@ -290,6 +290,7 @@ async function followReplacement(
   return {
     ...followed.values,
     captions: JSON.stringify(captions.captions),
+    timing_since: at,
     cut_at: isCut ? (video.cut_at ?? at) : null,
     before_cut: isCut ? JSON.stringify(before) : null,
     version: video.version + 1,

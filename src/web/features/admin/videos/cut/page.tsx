@@ -304,7 +304,7 @@ function effectTexts(
       ? []
       : [
           "Captions, chapters, mid-rolls and times in the description and comments will be adjusted.",
-          "Views, likes and the address stay the same. The curve of watched parts starts over.",
+          "Views, likes and the address stay the same. The curve of watched parts and “How far viewers watch” start over.",
         ]),
   ];
 }
