@@ -20,8 +20,13 @@ interface WatchRow {
 }
 
 /** Returns the stored bins of a play, or null if it doesn't count in curves. */
-export const playBinsOf = ({ bins, bins_since: since }: WatchRow): PlayBins | null =>
-  bins === null || since === null ? null : { digits: bins.toString("hex"), since };
+export const playBinsOf = (
+  { bins, bins_since: since }: WatchRow,
+  { timingSince }: LockedVideo,
+): PlayBins | null =>
+  bins === null || since === null || since <= (timingSince ?? 0)
+    ? null
+    : { digits: bins.toString("hex"), since };
 
 /** Another video that the visitor has played. */
 interface OtherPlay {
@@ -91,6 +96,8 @@ export interface AddedTotals {
 export interface LockedVideo {
   durationS: number;
   publishedAt: Date | null;
+  /** Time of the last cut. Parts that played earlier don't fit the curves. */
+  timingSince: Date | null;
   weighedHour: Date | null;
   hourWeight: number;
 }
@@ -106,6 +113,7 @@ export async function lockVideos(
       "id",
       "duration_s as durationS",
       "published_at as publishedAt",
+      "timing_since as timingSince",
       "weighed_hour as weighedHour",
       "hour_weight as hourWeight",
     ])

@@ -127,11 +127,11 @@ async function writeBatch(
   const likes: Parameters<typeof rankEarlierLikes>[1][number][] = [];
   for (const item of items) {
     const play = playByKey.get(`${item.visitorId} ${item.videoId}`);
-    if (play === undefined) continue;
-    const durationS = videos.get(item.videoId)?.durationS ?? 0;
+    const video = videos.get(item.videoId);
+    if (play === undefined || video === undefined) continue;
     const change = isReport(item)
-      ? judge(item, play, durationS, now, cap, places)
-      : promote(play, durationS);
+      ? judge(item, play, video, now, cap, places)
+      : promote(play, video);
     changes.set(item, change);
     const least = change.visitorWeight - minGain;
     for (const { videoId, weight } of play.others) {
@@ -250,21 +250,24 @@ function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) 
 const visitorWeightOf = ({ others }: repository.KnownPlay, isEngaged: boolean): number =>
   visitorWeight(others.filter((other) => other.isEngaged).length + (isEngaged ? 1 : 0));
 
-function promote(play: repository.KnownPlay, durationS: number): repository.WatchChange {
+function promote(
+  play: repository.KnownPlay,
+  video: repository.LockedVideo,
+): repository.WatchChange {
   const { visitorId, videoId, version, watch } = play;
   const before = watch?.reward_weight ?? 0;
   const visitorBefore = watch?.visitor_weight ?? 1;
   const latestVisitor = visitorWeightOf(play, watch?.engaged === true);
   const ofVisitor = Math.max(visitorBefore, latestVisitor);
   const weight = (before / visitorBefore) * ofVisitor;
-  const old = playRewardSums(rewardedPlay(play, before), durationS);
-  const latest = playRewardSums(rewardedPlay(play, weight), durationS);
+  const old = playRewardSums(rewardedPlay(play, before), video.durationS);
+  const latest = playRewardSums(rewardedPlay(play, weight), video.durationS);
   return {
     visitorId,
     videoId,
     version,
     ...noChange,
-    bins: watch === null ? null : repository.playBinsOf(watch),
+    bins: watch === null ? null : repository.playBinsOf(watch, video),
     weight,
     visitorWeight: ofVisitor,
     hasNewWeight: watch !== null && ofVisitor - visitorBefore > minGain,
@@ -275,12 +278,13 @@ function promote(play: repository.KnownPlay, durationS: number): repository.Watc
 function judge(
   report: WatchReport,
   play: repository.KnownPlay,
-  durationS: number,
+  video: repository.LockedVideo,
   now: Date,
   cap: ViewCap,
   places: Places,
 ): repository.WatchChange {
   const { visitorId, videoId } = report;
+  const { durationS } = video;
   const { watch, version } = play;
   const key = { visitorId, videoId, version };
   const before = watch?.reward_weight ?? 0;
@@ -331,7 +335,7 @@ function judge(
   const isViewRanked = isView && isRankedInGroup(inGroup);
   return {
     ...key,
-    ...judgeBins(report, watch, { isView, counts: isViewRanked && isPossible, durationS, now }),
+    ...judgeBins(report, watch, { isView, counts: isViewRanked && isPossible, video, now }),
     isView,
     isFirstToday: isView && dayOf(countedAtMs) !== dayOf(now.getTime()),
     origin: report.origin ?? null,
@@ -354,13 +358,16 @@ function judge(
 function judgeBins(
   { audience }: WatchReport,
   watch: repository.KnownPlay["watch"],
-  play: { isView: boolean; counts: boolean; durationS: number; now: Date },
+  play: { isView: boolean; counts: boolean; video: repository.LockedVideo; now: Date },
 ): { bins: PlayBins | null; addedBins: AddedBins | null } {
-  const former = watch === null ? null : repository.playBinsOf(watch);
+  const former = watch === null ? null : repository.playBinsOf(watch, play.video);
   const fresh = play.counts ? { digits: "", since: play.now } : null;
   const known = play.isView ? fresh : former;
   if (known === null || audience === undefined) return { bins: known, addedBins: null };
-  const claim = claimBins(known, audience.bins, play);
+  const claim = claimBins(known, audience.bins, {
+    durationS: play.video.durationS,
+    now: play.now,
+  });
   if (claim === null) return { bins: known, addedBins: null };
   return { bins: { ...known, digits: claim.digits }, addedBins: claim.added };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { watchBody } from "#contract/videos/videos.ts";
 import { binCount } from "#contract/videos/watched-bins.ts";
 import { createClient, useTestApp } from "#test/app.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { changeVideo, makeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createWatchService } from "./watch.service.ts";
 import { claimBins, formatBins, parseBins } from "./watched-bins.ts";
@@ -137,6 +137,29 @@ describe("reports", () => {
     expect(day?.plays).toBe(1);
     expect(new Set(day?.watched)).toEqual(new Set([1]));
     expect(new Set(day?.replayed)).toEqual(new Set([0]));
+  });
+
+  it("leave out plays that began before a cut", async () => {
+    const { id } = await makeVideo(app.db, { duration_s: 100 });
+    const client = createClient(app.url);
+    await watch(client, id, { bins: "" });
+    nowMs += 30_000;
+    await watch(client, id, { watchTime: 30, bins: played([0, 30]) });
+    await sql`delete from video_bins where video_id = ${id}`.execute(app.db);
+    await changeVideo(app.db, id, { timing_since: new Date(nowMs), duration_s: 50 });
+    nowMs += 30_000;
+    await watch(client, id, { watchTime: 60, bins: played([0, 60]) });
+    expect(await readSums(id)).toEqual([]);
+    const later = createClient(app.url);
+    await watch(later, id, { bins: "" });
+    nowMs += 30_000;
+    await watch(later, id, { watchTime: 30, bins: played([0, 60]) });
+    expect(await readSums(id)).toMatchObject([{ plays: 1 }]);
+    const admin = createClient(app.url, await app.signIn("ADMIN"));
+    const { json } = await admin.call("GET", `/api/admin/videos/${id}/statistics`);
+    expect(json).toMatchObject({ retentionPlays: 1 });
+    expect(json.retention[6]).toBe(1);
+    expect(json.retention[7]).toBe(0);
   });
 
   it("count nothing for visitors who opted out, and nothing impossible", async () => {
