@@ -220,7 +220,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     kept_rows: { type: "unknown" },
   },
   slug_redirects: {
-    kind: { type: '"videos" | "categories" | "tags" | "actors"' },
+    kind: { type: '"videos" | "categories" | "tags" | "actors" | "pages"' },
   },
   watches: {
     origin: {

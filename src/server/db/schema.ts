@@ -846,7 +846,7 @@ export interface SiteStatsHourlyTable {
 
 export interface SlugRedirectsTable {
   created_at: Generated<Date>;
-  kind: "videos" | "categories" | "tags" | "actors";
+  kind: "videos" | "categories" | "tags" | "actors" | "pages";
   slug: string;
   target_id: string;
 }

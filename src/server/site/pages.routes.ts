@@ -42,7 +42,10 @@ interface Deps {
   embedding: () => Promise<Pick<SiteSettings, "embedding" | "embedOrigins">>;
   /** Returns the page that replaces a video if the visitor's country may not see it. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
-  /** Returns the page of the video that had this address on another site, or null. */
+  /**
+   * Returns the page of the video that had this address on another site, or of the operator's page
+   * that used to be there, or null.
+   */
   findOldAddress: OldAddresses["find"];
   /** Returns whether no page can exist at this address, no matter what is in the database. */
   isUnknown: (url: string) => boolean;

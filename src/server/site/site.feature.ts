@@ -109,7 +109,8 @@ export function createSiteFeature(deps: {
         ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),
         embedding: () => services.settings.current(),
-        findOldAddress: (url) => oldAddresses.find(url),
+        findOldAddress: async (url) =>
+          (await oldAddresses.find(url)) ?? (await services.ownPages.findMoved(url)),
         blockedVideoPage: (request) => restrictions.blockedVideoPage(request),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });

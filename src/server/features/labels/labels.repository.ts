@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { deleteRedirects } from "#server/db/slug-redirects.ts";
 import { newId } from "#server/lib/ids.ts";
 import { foldName, slugCandidates } from "#server/lib/names.ts";
 import { labelTables, labelWords } from "./label-kinds.ts";
@@ -198,11 +199,7 @@ export async function updateLabel(
 
 export async function deleteLabel(db: DbOrTrx, kind: LabelKind, id: string): Promise<void> {
   await db.deleteFrom(kind).where("id", "=", id).execute();
-  await db
-    .deleteFrom("slug_redirects")
-    .where("kind", "=", kind)
-    .where("target_id", "=", id)
-    .execute();
+  await deleteRedirects(db, kind, id);
 }
 
 /**

@@ -9,8 +9,10 @@ import {
   type OwnPageTexts,
 } from "#contract/site/own-pages.ts";
 import { sitePageNames, type OwnPageLink, type SitePage } from "#contract/site/settings.ts";
+import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
+import { deleteRedirects, findRedirect, moveSlug } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import { createCachedRead } from "#server/lib/cached-read.ts";
@@ -80,6 +82,14 @@ export function createOwnPagesService(deps: {
 
   const listPublished = async () => (await read()).filter(({ isPublished }) => isPublished);
 
+  /** Returns the published page that has an address, or had it if no other page has it now. */
+  async function find(address: string): Promise<OwnPage | null> {
+    const pages = await read();
+    const current = pages.find((page) => page.address === address);
+    const id = current?.id ?? (await findRedirect(db, "pages", address));
+    return pages.find((page) => page.id === id && page.isPublished) ?? null;
+  }
+
   return {
     list: (): Promise<OwnPage[]> => repository.readOwnPages(db),
 
@@ -100,7 +110,12 @@ export function createOwnPagesService(deps: {
         const pageId = id ?? newId();
         if (before === undefined) {
           await repository.insertOwnPage(trx, { id: pageId, position: pages.length + 1, input });
-        } else await repository.updateOwnPage(trx, pageId, input);
+        } else {
+          await repository.updateOwnPage(trx, pageId, input);
+          if (before.address !== input.address) {
+            await moveSlug(trx, "pages", { id: pageId, from: before.address, to: input.address });
+          }
+        }
         const saved = (await repository.readOwnPages(trx)).find((page) => page.id === pageId);
         if (saved === undefined) throw notFound();
         await recordAudit(trx, actor, {
@@ -119,6 +134,7 @@ export function createOwnPagesService(deps: {
         const before = pages.find((page) => page.id === id);
         if (before === undefined) throw notFound();
         await repository.deleteOwnPage(trx, id);
+        await deleteRedirects(trx, "pages", id);
         await recordAudit(trx, actor, {
           action: "page.deleted",
           entity: "page",
@@ -176,6 +192,16 @@ export function createOwnPagesService(deps: {
       return (await read()).some((page) => page.address === address && !page.isIndexed);
     },
 
+    /** Returns the path of the page that used to be at this URL, in the same language, or null. */
+    async findMoved(url: string): Promise<string | null> {
+      const { language, url: plain } = splitLanguage(url);
+      const [, address] = /^\/pages\/([^/?]+)/.exec(plain) ?? [];
+      if (address === undefined) return null;
+      const page = await find(address);
+      if (page === null || page.address === address) return null;
+      return `${language === null ? "" : `/${language}`}/pages/${page.address}`;
+    },
+
     /** Returns the addresses that search engines may list. */
     async listIndexed(): Promise<string[]> {
       return (await listPublished())
@@ -184,12 +210,12 @@ export function createOwnPagesService(deps: {
     },
 
     /**
-     * Returns a published page. Raw HTML in the Markdown becomes text, and dangerous addresses are
-     * dropped. @throws AppError not_found.
+     * Returns a published page, also by a former address. Raw HTML in the Markdown becomes text, and
+     * dangerous addresses are dropped. @throws AppError not_found.
      */
     async get(address: string): Promise<SitePage> {
-      const page = (await listPublished()).find((each) => each.address === address);
-      if (page === undefined) throw notFound();
+      const page = await find(address);
+      if (page === null) throw notFound();
       const show = ({ title, markdown }: OwnPageText) => ({ title, html: micromark(markdown) });
       const shown = splitTexts(page.texts, await siteLanguage(), show);
       if (shown === null) throw notFound();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { useClient, createClient, useTestApp } from "#test/app.ts";
 
-const app = useTestApp();
+const app = useTestApp({ pages: true });
 const admin = useClient(app);
 const visitor = () => createClient(app.url);
 
@@ -36,6 +36,37 @@ it("shows a published page as safe HTML, and drafts nowhere", async () => {
   });
   expect(stale).toMatchObject({ status: 409, json: { code: "edit_conflict" } });
   expect((await admin.call("DELETE", `/api/admin/pages/${json.id}`)).status).toBe(204);
+});
+
+it("redirects former addresses until another page takes them", async () => {
+  const follow = async (path: string) => {
+    const response = await fetch(app.url + path, { redirect: "manual" });
+    return [response.status, response.headers.get("location")];
+  };
+  const { json } = await create(page("imprint"));
+  const path = `/api/admin/pages/${json.id}`;
+  const { json: moved } = await admin.call("PUT", path, {
+    ...page("company"),
+    version: json.version,
+  });
+  await expect.poll(() => follow("/pages/imprint")).toEqual([301, "/pages/company"]);
+  expect(await follow("/de/pages/imprint?x=1")).toEqual([301, "/de/pages/company"]);
+  expect(await follow("/pages/company")).toEqual([200, null]);
+  // Links that the browser follows without loading a document.
+  expect((await visitor().call("GET", "/api/pages/imprint")).json.title).toBe("About company");
+  const taker = await create(page("imprint", { isPublished: false }));
+  await expect.poll(() => follow("/pages/imprint")).toEqual([404, null]);
+  await admin.call("PUT", `/api/admin/pages/${taker.json.id}`, {
+    ...page("imprint"),
+    version: taker.json.version,
+  });
+  await expect.poll(() => follow("/pages/imprint")).toEqual([200, null]);
+  await admin.call("DELETE", `/api/admin/pages/${taker.json.id}`);
+  await admin.call("PUT", path, { ...page("imprint"), version: moved.version });
+  await expect.poll(() => follow("/pages/imprint")).toEqual([200, null]);
+  expect(await follow("/pages/company")).toEqual([301, "/pages/imprint"]);
+  await admin.call("DELETE", path);
+  await expect.poll(() => follow("/pages/company")).toEqual([404, null]);
 });
 
 it("refuses addresses of routes and of other pages by name", async () => {

@@ -4,6 +4,7 @@ import type { Translations } from "#contract/videos/translations.ts";
 import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
+import { moveSlug } from "#server/db/slug-redirects.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -22,7 +23,6 @@ import { withVideoTags } from "./video-tags.ts";
 import {
   findOpenReplacement,
   isSlugTaken,
-  moveSlug,
   lockExistingVideo,
   lockVideoRow,
   slugTaken,
@@ -62,7 +62,7 @@ export function createVideoChangesService(deps: {
     const { slug } = edits;
     if (slug !== undefined) {
       if (await isSlugTaken(trx, slug, row.id)) throw slugTaken(slug);
-      await moveSlug(trx, { id: row.id, from: row.slug, to: slug });
+      await moveSlug(trx, "videos", { id: row.id, from: row.slug, to: slug });
     }
     await updateVideo(trx, row.id, {
       slug,

@@ -4,7 +4,6 @@ import { prepared } from "#server/db/prepared-statements.ts";
 import type { Database, VideosTable } from "#server/db/schema.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
-import { saveRedirect } from "#server/db/slug-redirects.ts";
 import { type LabelKind, labelKinds } from "#contract/lists/labels.ts";
 import { isMembersOnly } from "./members-only.sql.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
@@ -162,19 +161,6 @@ export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Pro
 export function slugTaken(slug: string): AppError {
   const message = `Another video already uses the address "${slug}".`;
   return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
-}
-
-/** Redirects a video's old slug to the video, and removes redirects from its new slug. */
-export async function moveSlug(
-  trx: Trx,
-  { id, from, to }: { id: string; from: string; to: string },
-): Promise<void> {
-  await trx
-    .deleteFrom("slug_redirects")
-    .where("kind", "=", "videos")
-    .where("slug", "=", to)
-    .execute();
-  await saveRedirect(trx, "videos", from, id);
 }
 
 /** Adds labels to the end of the lists of videos that lack them. @returns the changed videos. */
