@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { ownPathOr } from "#contract/site/own-path.ts";
 import type { PassView } from "#contract/visitors/passes.ts";
 import type { Membership } from "#server/features/passes/membership.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
@@ -10,11 +11,12 @@ import type { SendPage } from "./pages.routes.ts";
 
 const tags = ["members"];
 
-/** Accepts only paths of this site. */
-const safeNext = (next: string): string =>
-  /^\/(?![/\\])[^\s\\]*$/.test(next) && !/^\/pass(?:[/?#]|$)/.test(next) ? next : "/home";
-
-const next = z.string().max(2000).default("/home").transform(safeNext);
+const next = z
+  .string()
+  .max(2000)
+  .default("/home")
+  // The page must not lead back to itself.
+  .transform((path) => (/^\/pass(?:[/?#]|$)/.test(path) ? "/home" : ownPathOr(path, "/home")));
 const form = z.object({
   do: z.enum(["look", "use", "out", "leave"]).default("look"),
   code: z.string().min(1).max(100).optional(),

@@ -9,6 +9,7 @@ import {
 } from "#contract/accounts/auth.ts";
 import { boughtTicket, renewedPageToken } from "#contract/accounts/account.ts";
 import { acceptBody, invitationToken, openInvitation } from "#contract/accounts/people.ts";
+import { ownPathOr } from "#contract/site/own-path.ts";
 import type { App } from "#server/http/app.ts";
 import type { PageTokens } from "#server/http/access/page-token.ts";
 import { noPageTokenError, notSignedInError, userOf } from "#server/http/access/policy.ts";
@@ -17,7 +18,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AuthService } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
-import { formType, isFormPost, safeNext, normalizeLineBreaks } from "./form-post.ts";
+import { formType, isFormPost, normalizeLineBreaks } from "./form-post.ts";
 import {
   registerFactorSignInRoutes,
   setPendingCookie,
@@ -104,7 +105,7 @@ function registerSessionRoutes(
       try {
         const signedIn = await auth.signIn(email, password, originOf(request));
         begin(request, reply, signedIn);
-        if (isFormPost(request)) return await reply.redirect(safeNext(next), 303);
+        if (isFormPost(request)) return await reply.redirect(ownPathOr(next, "/admin"), 303);
         return signedIn.user;
       } catch (error) {
         if (error instanceof SecondFactorNeeded) setPendingCookie(request, reply, error.pending);
@@ -113,7 +114,7 @@ function registerSessionRoutes(
         const query = new URLSearchParams(
           needsSecondFactor ? { step: "code" } : { error: error.code },
         );
-        if (next !== undefined) query.set("next", safeNext(next));
+        if (next !== undefined) query.set("next", ownPathOr(next, "/admin"));
         return reply.redirect(`/auth/signin?${query.toString()}`, 303);
       }
     },

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
-import { safeNext } from "./form-post.ts";
 import * as passwords from "./passwords.ts";
 
 vi.mock("./passwords.ts", { spy: true });
@@ -91,9 +90,8 @@ describe("sign-in", () => {
     expect(bad.headers.get("location")).toBe(
       "/auth/signin?error=invalid_credentials&next=%2Fadmin%2Fvideos",
     );
-    for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "x"]) {
-      expect(safeNext(next)).toBe("/admin");
-    }
+    const elsewhere = await post(testPassword, "//evil.example");
+    expect(elsewhere.headers.get("location")).toBe("/admin");
   });
 });
 

@@ -6,11 +6,6 @@ export const formType = "application/x-www-form-urlencoded";
 export const isFormPost = (request: FastifyRequest): boolean =>
   request.headers["content-type"]?.startsWith(formType) === true;
 
-/** Accepts only paths of this site, so that signing in never redirects to another site. */
-export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
-}
-
 /**
  * Returns the text with LF line breaks. Browsers send form fields with CRLF, which would count as
  * two characters.

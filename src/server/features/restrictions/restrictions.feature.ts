@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownPathOr } from "#contract/site/own-path.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { Config } from "#server/config.ts";
 import { concerns } from "#server/db/change-tags.ts";
@@ -15,9 +16,6 @@ import { simplePagePolicy, tooYoungPage } from "./age-page.ts";
 
 const oneYearS = 365 * 24 * 3600;
 
-/** Accepts only paths of this site. */
-const safeNext = (next: string): string => (/^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/");
-
 /** Stores the confirmation from the age page, whose form works without scripts. */
 function registerAgeRoute(app: App, { restrictions }: { restrictions: RestrictionsService }): void {
   app.post(
@@ -31,7 +29,7 @@ function registerAgeRoute(app: App, { restrictions }: { restrictions: Restrictio
       },
     },
     async (request, reply) => {
-      const next = safeNext(request.body.next);
+      const next = ownPathOr(request.body.next, "/");
       if (request.body.adult === "no") {
         return reply
           .headers({

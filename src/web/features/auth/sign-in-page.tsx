@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
+import { ownPathOr } from "#contract/site/own-path.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { formText } from "#web/lib/form-text.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
@@ -10,7 +11,6 @@ import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { AuthFrame } from "./components/auth-frame.tsx";
 import { CredentialsForm, CodeForm } from "./components/credentials-form.tsx";
 import { authMessages as messages } from "./messages.ts";
-import { safeNext } from "./use-auth-form.ts";
 
 export const handle = pageHandle({
   query: ["next", "error", "step"],
@@ -47,7 +47,7 @@ const isDeclined = (error: unknown) => error instanceof Error && error.name === 
 export function Component() {
   const navigate = useNavigate();
   const params = useQueryParams();
-  const next = safeNext(params.get("next"));
+  const next = ownPathOr(params.get("next"), "/admin");
   const [isCodeStep, setCodeStep] = useState(params.get("step") === "code");
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(

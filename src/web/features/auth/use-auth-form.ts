@@ -4,11 +4,6 @@ import { issueOf } from "#web/lib/api/failures.ts";
 import { formText } from "#web/lib/form-text.ts";
 import { authMessages as messages } from "./messages.ts";
 
-/** Returns the path to open after signing in. Never returns a URL of another site. */
-export function safeNext(next: string | null): string {
-  return next !== null && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
-}
-
 /** Reads a text field of the submitted form. */
 type ReadField = (name: string) => string;
 

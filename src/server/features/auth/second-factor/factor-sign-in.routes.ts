@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { codeBody, passkeyBody, passkeyOptions } from "#contract/accounts/account.ts";
 import { user } from "#contract/accounts/auth.ts";
+import { ownPathOr } from "#contract/site/own-path.ts";
 import { readCookie, writeCookie } from "#server/http/access/cookies.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { SignedIn, SignInOrigin } from "../sessions.service.ts";
-import { isFormPost, safeNext } from "../form-post.ts";
+import { isFormPost } from "../form-post.ts";
 import type { FactorSignInService } from "./factor-sign-in.service.ts";
 import { pendingS } from "./pending-sign-in.ts";
 import type { PasskeysService } from "./passkeys.service.ts";
@@ -58,10 +59,11 @@ export function registerFactorSignInRoutes(
         const signedIn = await signIns.giveCode(pending, code, originOf(request));
         setPendingCookie(request, reply, "", 0);
         begin(request, reply, signedIn);
-        return isFormPost(request) ? await reply.redirect(safeNext(next), 303) : signedIn.user;
+        if (isFormPost(request)) return await reply.redirect(ownPathOr(next, "/admin"), 303);
+        return signedIn.user;
       } catch (error) {
         if (!isFormPost(request) || !(error instanceof AppError)) throw error;
-        const query = new URLSearchParams({ error: error.code, next: safeNext(next) });
+        const query = new URLSearchParams({ error: error.code, next: ownPathOr(next, "/admin") });
         if (error.code !== "unauthenticated") query.set("step", "code");
         return reply.redirect(`/auth/signin?${query.toString()}`, 303);
       }

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { safeNext } from "./use-auth-form.ts";
+import { ownPathOr } from "./own-path.ts";
 
 test.each(["/admin/videos", "/admin/videos?page=2", "/video/a-b#t=3"])("preserves %s", (next) => {
-  expect(safeNext(next)).toBe(next);
+  expect(ownPathOr(next, "/admin")).toBe(next);
 });
 
 test.each([
   null,
+  undefined,
   "",
   "admin",
   "//evil.test",
@@ -15,6 +16,6 @@ test.each([
   "javascript:alert(1)",
   "/a b",
   "/a\n//evil.test",
-])("replaces %j with the back office", (next) => {
-  expect(safeNext(next)).toBe("/admin");
+])("replaces %j with the fallback", (next) => {
+  expect(ownPathOr(next, "/admin")).toBe("/admin");
 });
