@@ -6,14 +6,6 @@ import { isInstant } from "#contract/text-formats.ts";
 export const oneOf = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
-export const optionalText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `at most ${max} characters`)
-    .transform((text) => (text === "" ? null : text))
-    .nullable();
-
 const dateTime = z.iso.datetime({ offset: true, local: true });
 const day = z.iso.date();
 

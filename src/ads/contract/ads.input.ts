@@ -4,7 +4,6 @@ import {
   oneOf,
   optionalCount,
   optionalDateTime,
-  optionalText,
   slug,
   withKnownDates,
 } from "./ad-fields.input.ts";
@@ -12,7 +11,7 @@ import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
 import { ad, adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
-import { nameText } from "#contract/lists/names.input.ts";
+import { nameText, optionalText } from "#contract/lists/names.input.ts";
 import { editedVersion } from "#contract/videos/edited-version.input.ts";
 import { limits } from "#contract/limits.ts";
 

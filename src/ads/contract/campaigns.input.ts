@@ -4,7 +4,6 @@ import {
   oneOf,
   optionalCount,
   optionalDateTime,
-  optionalText,
   slug,
   withKnownDates,
 } from "./ad-fields.input.ts";
@@ -17,7 +16,7 @@ import {
   campaignResponse,
   priceModels,
 } from "./campaigns.ts";
-import { nameText } from "#contract/lists/names.input.ts";
+import { nameText, optionalText } from "#contract/lists/names.input.ts";
 import { editedVersion } from "#contract/videos/edited-version.input.ts";
 
 const name = nameText(200, "Name is required", "at most 200 characters");

@@ -21,3 +21,12 @@ export const optionalNameText = (max: number, tooLong = `at most ${max} characte
     .overwrite(cleanName)
     .max(max, tooLong)
     .overwrite((name) => (hasVisibleText(name) ? name : ""));
+
+/** Text that may be left out. Empty text becomes null. */
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `at most ${max} characters`)
+    .transform((text) => (text === "" ? null : text))
+    .nullable();

@@ -43,7 +43,7 @@ export function mix(hex: string, other: string, share: number): string {
   return `#${parts.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /**
  * Returns why a color can't be the accent of both themes, in words for the operator. Returns null

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { labelOfPath } from "../lists/label-address.ts";
-import { nameText, optionalNameText } from "../lists/names.input.ts";
+import { nameText, optionalNameText, optionalText } from "../lists/names.input.ts";
 import { accentProblem } from "./accent.ts";
 import { originList } from "#ads/contract/ad-origins.input.ts";
 import { isTimeZone } from "#ads/contract/site-zone.ts";
@@ -18,14 +18,6 @@ import { gigabyte, mediaBudgetBytes } from "./media-budget.ts";
 import { podcastCategories } from "./podcast-categories.ts";
 import { siteOrigin } from "../text-formats.ts";
 import { cornerRadii, groundProblem, siteFonts } from "./theme.ts";
-
-const optionalText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `at most ${max} characters`)
-    .transform((text) => (text === "" ? null : text))
-    .nullable();
 
 /** Accepts an http(s) address or, for images, a path on this site. */
 const optionalUrl = (allowPath: boolean) =>

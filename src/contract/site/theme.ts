@@ -1,4 +1,4 @@
-import { contrastOf, mix } from "./accent.ts";
+import { contrastOf, isHexColor, mix } from "./accent.ts";
 
 /** Roundness of corners: the design tokens for small, medium and large parts, in px. */
 const radii = {
@@ -100,7 +100,6 @@ export function textGrounds(hex: string | null): Record<ThemeName, string[]> | u
   return { light: light.slice(0, accentStep + 1), dark: dark.slice(0, accentStep + 1) };
 }
 
-const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 const rounded = (contrast: number) => Math.floor(contrast * 10) / 10;
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalText } from "../lists/names.input.ts";
 import { pageQuery, queryText } from "../lists/paging.ts";
 
 /** Premium is only a badge, or keeps a video for members. */
@@ -13,14 +14,6 @@ export const passLimits = {
   /** Codes that one address may try in a minute. */
   triesPerMinute: 10,
 } as const;
-
-const optionalText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `at most ${max} characters`)
-    .transform((text) => (text === "" ? null : text))
-    .nullable();
 
 const terms = {
   note: optionalText(200).optional(),
