@@ -14,6 +14,9 @@ export type Language = (typeof languages)[number]["code"];
 
 export const languageCodes = languages.map(({ code }) => code);
 
+/** Returns a language without region and script: `pt` for `pt-BR`. */
+export const primaryLanguage = (tag: string): string => tag.split("-")[0]?.toLowerCase() ?? "";
+
 /** Returns the path prefix of a language: `/de`, or empty for the site's default language. */
 export const prefixOf = (language: Language, siteLanguage: Language): string =>
   language === siteLanguage ? "" : `/${language}`;

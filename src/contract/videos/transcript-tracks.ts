@@ -1,3 +1,4 @@
+import { primaryLanguage } from "../site/languages.ts";
 import type { CaptionTrack } from "./captions.ts";
 
 /** Returns whether a track contains the spoken words. Forced captions contain only some of them. */
@@ -6,8 +7,6 @@ export const isTranscript = ({
   isDescription,
 }: Pick<CaptionTrack, "isForced" | "isDescription">): boolean =>
   isForced !== true && isDescription !== true;
-
-const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
 
 /**
  * Returns the track to read in a language or in another variant of it, or else the operator's
@@ -20,7 +19,7 @@ export function chooseTranscript(
   const readable = tracks.filter(isTranscript);
   return (
     readable.find((track) => track.language === language) ??
-    readable.find((track) => primary(track.language) === primary(language)) ??
+    readable.find((track) => primaryLanguage(track.language) === primaryLanguage(language)) ??
     readable.find(({ isDefault }) => isDefault === true) ??
     readable[0]
   );

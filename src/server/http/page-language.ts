@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { languageCodes, withPrefix, type Language } from "#contract/site/languages.ts";
+import { languageCodes, primaryLanguage, withPrefix, type Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /**
@@ -39,7 +39,7 @@ export function pageForSender(request: { headers: IncomingHttpHeaders }, path: s
 /** Returns the first supported language that a browser requests. Only for uncached responses. */
 export function languageOfBrowser({ headers }: { headers: IncomingHttpHeaders }): Language | null {
   for (const tag of languagesOf(headers["accept-language"])) {
-    const found = languageCodes.find((code) => code === tag.split("-")[0]);
+    const found = languageCodes.find((code) => code === primaryLanguage(tag));
     if (found !== undefined) return found;
   }
   return null;

@@ -1,3 +1,4 @@
+import { primaryLanguage } from "#contract/site/languages.ts";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
 import type { PreferenceStore } from "./preferences.ts";
@@ -144,13 +145,11 @@ export const captionsOff = "-";
 /** Returns the language of a choice. Empty if it has none. */
 const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
 
-const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
-
 /** Returns the track in a language, or else in another variant of it. */
 function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionTrack | undefined {
   return (
     tracks.find((track) => track.language === language) ??
-    tracks.find((track) => primary(track.language) === primary(language))
+    tracks.find((track) => primaryLanguage(track.language) === primaryLanguage(language))
   );
 }
 

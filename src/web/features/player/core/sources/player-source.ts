@@ -1,3 +1,4 @@
+import { primaryLanguage } from "#contract/site/languages.ts";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { minLadderDurationS } from "#contract/videos/ladders.ts";
 import type { Chapter, Video, VideoSound } from "#contract/videos/videos.ts";
@@ -136,8 +137,6 @@ export function withoutDamaged(source: PlayerSource, canPlayLadder: boolean): Pl
 export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
   kind === "description" || kind === "commentary" ? `${language} ${kind}` : language;
 
-const primary = (language: string): string => language.split("-")[0] ?? "";
-
 /** Returns the index of the audio track that matches the visitor's choice, or 0, the default. */
 export function chooseSound(sounds: readonly VideoSound[], choice: string | null): number {
   if (choice === null) return 0;
@@ -145,7 +144,9 @@ export function chooseSound(sounds: readonly VideoSound[], choice: string | null
   const find = (hasKind: (sound: VideoSound) => boolean) => {
     const fitting = [...sounds.entries()].filter(([, sound]) => hasKind(sound));
     return (fitting.find(([, sound]) => sound.language === language) ??
-      fitting.find(([, sound]) => primary(sound.language) === primary(language)))?.[0];
+      fitting.find(
+        ([, sound]) => primaryLanguage(sound.language) === primaryLanguage(language),
+      ))?.[0];
   };
   const isPlain = ({ kind }: VideoSound) => kind === "main" || kind === "dub";
   const special = wantedKind === undefined ? undefined : find(({ kind }) => kind === wantedKind);
