@@ -10,6 +10,9 @@ export const ticketParameter = "ticket";
 /** Milliseconds for which a bought ticket is valid. */
 export const ticketMs = 10 * 60 * 1000;
 
-/** Returns a media address without its ticket, for storage that every script of the site can read. */
+/**
+ * Returns a media address without its ticket, which is a secret of one page and differs from page
+ * to page.
+ */
 export const withoutTicket = (url: string | null): string | null =>
   url?.replace(/^\/media\/ticket\/[^/]+/, "/media") ?? null;

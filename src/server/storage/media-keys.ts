@@ -98,10 +98,6 @@ export const ticketArea = "ticket";
 export const ticketedMediaUrl = (url: string, ticket: string): string =>
   url.replace("/media/", `/media/${ticketArea}/${ticket}/`);
 
-/** Returns an address that a back-office page sent back, without its ticket. */
-export const withoutTicket = (url: string): string =>
-  url.replace(/^\/media\/ticket\/[^/]+\//, "/media/");
-
 /** Returns the ticket in a path, or null if it is no ticketed media address. */
 export const ticketOfMediaPath = (path: string): string | null =>
   /^\/media\/ticket\/([^/]+)\//.exec(path)?.[1] ?? null;

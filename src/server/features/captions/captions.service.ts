@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { withoutTicket } from "#contract/accounts/page-token.ts";
 import {
   captionLimits,
   type AddedCaption,
@@ -19,7 +20,7 @@ import { cleanText } from "#server/lib/captions/caption-text.ts";
 import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
-import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import type {

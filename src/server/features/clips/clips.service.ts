@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { withoutTicket } from "#contract/accounts/page-token.ts";
 import { clipLimits } from "#contract/videos/clip-limits.ts";
 import type { ClipOptions, clipsBody, ClipSuggestion } from "#contract/videos/clips.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
@@ -11,7 +12,7 @@ import { newId, newToken } from "#server/lib/ids.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
+import { mediaUrl } from "#server/storage/media-keys.ts";
 import type { Media } from "#server/media/media.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";

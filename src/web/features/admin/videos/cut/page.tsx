@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { RedoIcon, SquareDashedIcon, Trash2Icon, UndoIcon } from "lucide-react";
+import { withoutTicket } from "#contract/accounts/page-token.ts";
 import type { CutBody, CutEffect, CutState } from "#contract/videos/cut.ts";
 import { cutLimits, findCutProblem, sumOf } from "#contract/videos/kept-parts.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
@@ -42,8 +43,13 @@ function CutPage({ id }: { id: string }) {
       if (data !== undefined) setOpened(data);
     };
     // New files start again with the whole video. Other changes, such as of the title, keep the parts.
-    const files = withoutTicket(opened.video.videoUrl ?? "");
-    return <CutEditor key={files} {...opened} onReload={() => void reload()} />;
+    return (
+      <CutEditor
+        key={withoutTicket(opened.video.videoUrl)}
+        {...opened}
+        onReload={() => void reload()}
+      />
+    );
   }
   if (!read.isLoadingError) return <Skeleton className="h-96 w-full" />;
   return (
@@ -53,9 +59,6 @@ function CutPage({ id }: { id: string }) {
     </>
   );
 }
-
-/** Returns an address without the ticket of a page, which differs each time. */
-const withoutTicket = (url: string): string => url.replace(/^\/media\/ticket\/[^/]+/, "");
 
 /** Kept parts with the steps that led to them. */
 function useSteps(first: Passage[]) {
