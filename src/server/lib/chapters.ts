@@ -1,4 +1,5 @@
 import type { Chapter } from "#contract/videos/videos.ts";
+import { clockTime, secondsOf } from "./time-codes.ts";
 
 const maxChapters = 200;
 const maxTitle = 120;
@@ -19,24 +20,14 @@ export function readChapters(description: string | null, durationS: number): Cha
   for (const line of (description ?? "").split(lineBreak)) {
     const match = timeCode.exec(line.slice(0, 400));
     if (match === null) continue;
-    const [, hours = "0", minutes = "0", seconds = "0", title = ""] = match;
-    const startS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-    chapters.push({ startS, title: cleanTitle(title) });
+    const [, hours, minutes, seconds, title = ""] = match;
+    chapters.push({ startS: secondsOf(hours, minutes, seconds), title: cleanTitle(title) });
   }
   return tidyChapters(chapters, durationS);
 }
 
 /** Time in a text, such as 1:02:03 or 12:34. */
 const timeInText = /(?<![\d:.,])(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)(?!\d|:\d)/g;
-
-const toText = (timeS: number): string => {
-  const whole = Math.floor(timeS + 0.001);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const two = (value: number) => String(value).padStart(2, "0");
-  return hours > 0
-    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
-    : `${minutes}:${two(whole % 60)}`;
-};
 
 /**
  * Changes the times in a text, such as 1:02:03, if they lie in a video of this duration.
@@ -47,10 +38,13 @@ export function moveTimes(
   durationS: number,
   move: (timeS: number) => number,
 ): string {
-  return text.replaceAll(timeInText, (found, hours = "0", minutes: string, seconds: string) => {
-    const timeS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-    return timeS > durationS ? found : toText(move(timeS));
-  });
+  return text.replaceAll(
+    timeInText,
+    (found, hours?: string, minutes?: string, seconds?: string) => {
+      const timeS = secondsOf(hours, minutes, seconds);
+      return timeS > durationS ? found : clockTime(move(timeS));
+    },
+  );
 }
 
 /** Lists the times in a text, in seconds, that lie in a video of this duration. */
@@ -79,8 +73,8 @@ export function moveDescriptionTimes(
     .split(lineBreak)
     .flatMap((line) => {
       const match = chapters.length === 0 ? null : timeCode.exec(line.slice(0, 400));
-      const [, hours = "0", minutes = "0", seconds = "0"] = match ?? [];
-      const startS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+      const [, hours, minutes, seconds] = match ?? [];
+      const startS = secondsOf(hours, minutes, seconds);
       const chapter = match === null ? undefined : chapters.find((each) => each.startS === startS);
       if (chapter === undefined) return [moveTimes(line, durationS, move)];
       const endS = chapters.find((each) => each.startS > startS)?.startS ?? durationS;
@@ -92,7 +86,7 @@ export function moveDescriptionTimes(
         line.replace(timeInText, (found) => {
           const isTime = isFirst;
           isFirst = false;
-          return isTime ? toText(newS) : found;
+          return isTime ? clockTime(newS) : found;
         }),
       ];
     })

@@ -1,4 +1,5 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
+import { secondsOf } from "../time-codes.ts";
 
 const timePattern = /^\s*(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\d*\s*$/;
 /** 100 hours. */
@@ -8,19 +9,9 @@ const maxTimeMs = 360_000_000;
 export function parseTime(text: string): number | null {
   const match = timePattern.exec(text);
   if (match === null) return null;
-  const [, hours = "0", minutes = "0", seconds = "0", fraction = "0"] = match;
-  const ms =
-    (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 +
-    Number(fraction.padEnd(3, "0"));
+  const [, hours, minutes, seconds, fraction = "0"] = match;
+  const ms = secondsOf(hours, minutes, seconds) * 1000 + Number(fraction.padEnd(3, "0"));
   return ms <= maxTimeMs ? ms : null;
-}
-
-/** Formats a time as "00:02:03.450" for WebVTT. */
-export function formatTime(timeMs: number): string {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const [totalS, ms] = [Math.floor(timeMs / 1000), Math.round(timeMs) % 1000];
-  const time = `${two(Math.floor(totalS / 3600))}:${two(Math.floor(totalS / 60) % 60)}:${two(totalS % 60)}`;
-  return `${time}.${String(ms).padStart(3, "0")}`;
 }
 
 /** Allowed tags. All other HTML, WebVTT and ASS tags are dropped, but their content stays. */

@@ -1,5 +1,6 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
-import { cleanText, toVttText, formatTime, parseTime } from "./caption-text.ts";
+import { vttTime } from "../time-codes.ts";
+import { cleanText, toVttText, parseTime } from "./caption-text.ts";
 import { rowsOf, type LineCollector } from "./line-collector.ts";
 
 /**
@@ -115,7 +116,7 @@ function textBetween(
 /** Writes a WebVTT file with only allowed tags and escaped characters. */
 export function writeWebVtt(lines: readonly CaptionLine[]): string {
   const cues = lines.map(({ startMs, endMs, text, place }) => {
-    const times = `${formatTime(startMs)} --> ${formatTime(endMs)}`;
+    const times = `${vttTime(startMs)} --> ${vttTime(endMs)}`;
     return `${place === "" ? times : `${times} ${cleanPlace(place)}`}\n${toVttText(text)}\n`;
   });
   return `WEBVTT\n\n${cues.join("\n")}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatVttTime, planStoryboard, storyboardArgs, writeStoryboardVtt } from "./storyboard.ts";
+import { planStoryboard, storyboardArgs, writeStoryboardVtt } from "./storyboard.ts";
 
 const wide = { width: 640, height: 360 };
 
@@ -51,8 +51,4 @@ test("decodes only keyframes if they suffice", () => {
   expect(storyboardArgs(slow, "/v.mp4", "/s-%d.webp", true)).toContain("-skip_frame");
   const quick = planStoryboard(wide, 5);
   expect(storyboardArgs(quick, "/v.mp4", "/s-%d.jpg", false)).not.toContain("-skip_frame");
-});
-
-test("formats times for WebVTT", () => {
-  expect(formatVttTime(3723.4567)).toBe("01:02:03.457");
 });

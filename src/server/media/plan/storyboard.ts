@@ -1,3 +1,4 @@
+import { vttTime } from "#server/lib/time-codes.ts";
 import { segmentS } from "./encode-options.ts";
 import { ownInput } from "../facts/input-guards.ts";
 import { fitBox } from "./rungs.ts";
@@ -95,20 +96,10 @@ export function writeStoryboardVtt(
       : (i + 1) * plan.intervalS;
     const name = sheetName(Math.floor(i / perSheet) + 1);
     return [
-      `${formatVttTime(i * plan.intervalS)} --> ${formatVttTime(endS)}`,
+      `${vttTime(i * plan.intervalS * 1000)} --> ${vttTime(endS * 1000)}`,
       `${name}#xywh=${x},${y},${plan.tileWidth},${plan.tileHeight}`,
       "",
     ].join("\n");
   });
   return `WEBVTT\n\n${cues.join("\n")}`;
-}
-
-/** Formats a time as "01:02:03.456". */
-export function formatVttTime(timeS: number): string {
-  const ms = Math.round(timeS * 1000);
-  const part = (value: number, digits: number): string => String(value).padStart(digits, "0");
-  return (
-    `${part(Math.floor(ms / 3_600_000), 2)}:${part(Math.floor(ms / 60_000) % 60, 2)}:` +
-    `${part(Math.floor(ms / 1000) % 60, 2)}.${part(ms % 1000, 3)}`
-  );
 }

@@ -1,3 +1,4 @@
+import { secondsOf } from "#server/lib/time-codes.ts";
 import { supportedAudioCodecs, supportedVideoCodecs } from "../facts/input-guards.ts";
 import { parseRatio, type ProbedInfo, type ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
@@ -39,10 +40,9 @@ function countFrames(stream: ProbedStream): number | null {
 /** Returns a track's declared end, or 0 if there is none. */
 export function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
   // MKV has no field for it, but programs agree on a tag.
-  const [, hours = 0, minutes = 0, seconds = 0] =
+  const [, hours, minutes, seconds] =
     /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags["DURATION"] ?? "") ?? [];
-  const tagged = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-  return (startS ?? 0) + (duration ?? tagged);
+  return (startS ?? 0) + (duration ?? secondsOf(hours, minutes, seconds));
 }
 
 /**

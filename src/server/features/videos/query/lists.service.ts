@@ -1,4 +1,5 @@
 import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
+import { clockTime } from "#server/lib/time-codes.ts";
 import { type VideoReason, reasonFields, type ReasonFields } from "#server/lib/video-reasons.ts";
 import type { ListedVideo, Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -121,13 +122,6 @@ export function trendingReason({ views, points }: RangeCounts, range: TimeRange)
   const rest = points - views;
   if (rest > views) return { reason: { kind: `points${rangeNames[range]}`, count: rest } };
   return views > 0 ? { reason: { kind: `views${rangeNames[range]}`, count: views } } : {};
-}
-
-/** Formats a time as "1:02:03" or "2:03". */
-function clockTime(timeS: number): string {
-  const parts = [Math.floor(timeS / 3600), Math.floor(timeS / 60) % 60, timeS % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, at) => (at === 0 ? part : String(part).padStart(2, "0"))).join(":");
 }
 
 const namesOf = ({ title, actors, tags, categories }: Video): string[] => [
