@@ -6,6 +6,7 @@ import { jumpFilter } from "../facts/jumps.ts";
 import { cutTimeline } from "../facts/timeline.ts";
 import {
   encodeVideo,
+  escapeFilterOption,
   planDecoderThreads,
   planVolume,
   separateGraphs,
@@ -189,11 +190,7 @@ export function clipArgs(
 }
 
 export const burnFilter = ({ path, fontsFolder }: BurntCaptions): string =>
-  `ass=${escapeOption(path)}:fontsdir=${escapeOption(fontsFolder)}`;
-
-/** Escapes a path for an option of a filter and then for the graph that contains the filter. */
-const escapeOption = (text: string): string =>
-  text.replaceAll(/[\\':]/g, String.raw`\$&`).replaceAll(/[\\'[\],;]/g, String.raw`\$&`);
+  `ass=${escapeFilterOption(path)}:fontsdir=${escapeFilterOption(fontsFolder)}`;
 
 /** Returns "0:01:02.34". */
 function assTime(ms: number): string {

@@ -1,4 +1,5 @@
 import { dolbyVisionMatrix, type VideoFacts } from "../facts/media-facts.ts";
+import { escapeFilterOption } from "./encode-options.ts";
 import { findColorTable, hasRawPlanes } from "../facts/color-table.ts";
 
 /** Names of the colors of a picture, as ffmpeg spells them. */
@@ -99,7 +100,7 @@ export function planColors(
 }
 
 function planLookUp(video: VideoFacts, table: string, tablesFolder: string): ColorFilters {
-  const file = escapePath(`${tablesFolder}/${table}.cube`);
+  const file = escapeFilterOption(`${tablesFolder}/${table}.cube`);
   const isRaw = hasRawPlanes(table);
   return {
     scaleOptions: isRaw ? `${readRange(video)}:out_range=pc` : readMatrix(video) + readRange(video),
@@ -124,10 +125,6 @@ const readRange = (video: VideoFacts): string =>
 /** Returns a filter that names the colors of frames, because encoders write these names. */
 const nameColors = ({ matrix, primaries, transfer }: ColorNames): string =>
   `setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`;
-
-/** Escapes a path for an option of a filter and then for the graph that contains the filter. */
-const escapePath = (file: string): string =>
-  file.replaceAll(/[\\':]/g, String.raw`\$&`).replaceAll(/[\\'[\],;]/g, String.raw`\$&`);
 
 /** Codes of colors in H.264 (ITU-T H.273). */
 const codes = {

@@ -21,6 +21,10 @@ export const stripOptions = ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters
 export const separateGraphs = (graphs: readonly string[]): string[] =>
   graphs.flatMap((graph) => ["-filter_complex", graph]);
 
+/** Escapes a path for an option of a filter and then for the graph that contains the filter. */
+export const escapeFilterOption = (path: string): string =>
+  path.replaceAll(/[\\':]/g, String.raw`\$&`).replaceAll(/[\\'[\],;]/g, String.raw`\$&`);
+
 /**
  * Returns options for the `index`th video stream of an output. If `maxrateKbps` is null, the rate
  * isn't limited.
