@@ -15,7 +15,7 @@ import { OperatorError } from "./lib/app-error.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { S3Storage } from "./storage/s3/s3.storage.ts";
 import { createSiteStorage, type SiteStorage } from "./storage/site-storage.ts";
-import type { PlaceStorage, Storage } from "./storage/storage.ts";
+import { hasObjects, type PlaceStorage, type Storage } from "./storage/storage.ts";
 
 type StorageConfig = Config;
 
@@ -121,11 +121,6 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
 /** Chooses the first storage. Sites that are older than object storage have their media on disk. */
 async function chooseKind({ disk, s3 }: Storages): Promise<StorageKind> {
   return s3 === null || (await hasObjects(disk)) ? "disk" : "s3";
-}
-
-async function hasObjects(storage: PlaceStorage): Promise<boolean> {
-  for await (const _ of storage.list("")) return true;
-  return false;
 }
 
 /**

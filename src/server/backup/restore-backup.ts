@@ -12,7 +12,7 @@ import {
   readFormerMigrations,
 } from "#server/db/migrate.ts";
 import { codeOf, hasCode, OperatorError } from "#server/lib/app-error.ts";
-import type { Storage } from "#server/storage/storage.ts";
+import { hasObjects, type Storage } from "#server/storage/storage.ts";
 import {
   backupHead,
   headName,
@@ -148,11 +148,6 @@ async function staysInUse(db: Db): Promise<boolean> {
     await wait(lookAgainMs);
   }
   return true;
-}
-
-async function hasObjects(storage: Storage): Promise<boolean> {
-  for await (const _ of storage.list("")) return true;
-  return false;
 }
 
 /** Yields a file's content and records its checksum at the end. */

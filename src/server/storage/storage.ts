@@ -114,6 +114,11 @@ export interface Storage {
   checkHealth(): Promise<void>;
 }
 
+export async function hasObjects(storage: Storage): Promise<boolean> {
+  for await (const _ of storage.list("")) return true;
+  return false;
+}
+
 /** Name of the object that contains a storage's id. Lists of objects leave it out. */
 export const idName = "storage-id";
 
