@@ -30,6 +30,21 @@ export function newToken(bytes = 16): string {
   return randomBytes(bytes).toString("base64url");
 }
 
+/** 32 characters that look different from each other, so each encodes five bits. */
+const codeCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Returns a random code that people can type. @param length number of characters. */
+export const newCode = (length: number): string =>
+  Array.from(randomBytes(length), (byte) => codeCharacters[byte % 32]).join("");
+
+/** Returns a typed or scanned code without separators and with look-alikes replaced. */
+export const normalizeCode = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+
 export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Db } from "#server/db/connection.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -8,26 +7,19 @@ import {
   transferBody,
   transferCode,
   transferMax,
-  normaliseTransferCode,
-  transferCodeLength,
-  transferLetters,
   transfersPerMinute,
 } from "#contract/visitors/device-transfers.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { countCall } from "#server/db/write-counts.ts";
 import { copyFavorites } from "#server/features/engagement/favorites.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { sha256 } from "#server/lib/ids.ts";
+import { newCode, normalizeCode, sha256 } from "#server/lib/ids.ts";
 import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
 
 const validMs = 10 * 60_000;
 
-/** Uses five bits of each byte, so that every letter is equally likely. */
-const newCode = () =>
-  Array.from(
-    randomBytes(transferCodeLength),
-    (byte) => transferLetters[byte % transferLetters.length],
-  ).join("");
+/** 60 bits. */
+const codeLength = 12;
 
 /** Visitor libraries that are being moved to another device. */
 export function createTransfersService(deps: { db: Db; clock: Clock }) {
@@ -52,7 +44,7 @@ export function createTransfersService(deps: { db: Db; clock: Clock }) {
       }: { addressKey: string; addressGroup: string; visitorId: string | null },
     ): Promise<{ code: string; expiresAt: string }> {
       await count("create", addressKey);
-      const code = newCode();
+      const code = newCode(codeLength);
       const now = clock.now();
       const expiresAt = new Date(now + validMs);
       const codeHash = sha256(code);
@@ -74,7 +66,7 @@ export function createTransfersService(deps: { db: Db; clock: Clock }) {
       { addressKey, visitorId }: { addressKey: string; visitorId: () => string },
     ): Promise<{ data: string }> {
       await count("claim", addressKey);
-      const codeHash = sha256(normaliseTransferCode(typedCode));
+      const codeHash = sha256(normalizeCode(typedCode));
       return db.transaction().execute(async (trx) => {
         const taken = await takeTransfer(trx, codeHash, new Date(clock.now()));
         if (taken === null) {

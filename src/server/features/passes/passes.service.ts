@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "#contract/limits.ts";
 import { passEndWords } from "#contract/visitors/pass-end-words.ts";
@@ -12,19 +11,18 @@ import {
   type PassQuery,
   type PassWithLink,
 } from "#contract/visitors/passes.ts";
-import { normaliseTransferCode, transferLetters } from "#contract/visitors/device-transfers.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { isUuid, newId, sha256 } from "#server/lib/ids.ts";
+import { isUuid, newCode, newId, normalizeCode, sha256 } from "#server/lib/ids.ts";
 import { requestTimeoutMs, type Mailer } from "#server/lib/mailer.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import * as repository from "./passes.repository.ts";
 
-/** Twenty letters of five bits each. */
+/** 100 bits. */
 const codeLength = 20;
 const dayMs = 24 * 3600 * 1000;
 
@@ -32,13 +30,10 @@ const dayMs = 24 * 3600 * 1000;
 const ownerOf = (id: string) => `pass:${id}`;
 
 /** Returns the hash under which a code is stored. Accepts it as typed. */
-export const hashOfCode = (typed: string): Buffer => sha256(`pass:${normaliseTransferCode(typed)}`);
+export const hashOfCode = (typed: string): Buffer => sha256(`pass:${normalizeCode(typed)}`);
 
 /** Returns a code in groups of four, such as `7K3M-0XQD-…`. */
-function newCode(): string {
-  const letters = Array.from(randomBytes(codeLength), (byte) => transferLetters[byte % 32] ?? "");
-  return letters.join("").replace(/.{4}(?=.)/g, "$&-");
-}
+const newPassCode = (): string => newCode(codeLength).replace(/.{4}(?=.)/g, "$&-");
 
 export const stateOf = (
   { revokedAt, validUntil }: Pick<repository.PassRow, "revokedAt" | "validUntil">,
@@ -167,7 +162,7 @@ export function createPassesService(deps: {
   /** @returns null if another pass has the reference. */
   async function insert(trx: Trx, body: PassBody, terms: object, actor: Actor) {
     const id = newId(clock.now());
-    const code = newCode();
+    const code = newPassCode();
     const isNew = await repository.insertPass(trx, {
       id,
       codeHash: hashOfCode(code),
