@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
 import { isNotFound, OperatorError, codeOf, hasCode } from "#server/lib/app-error.ts";
-import { syncFolder } from "#server/storage/durable-file.ts";
+import { syncFolder } from "#server/lib/sync-folder.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
   headName,

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, link, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
+import { syncFolder } from "#server/lib/sync-folder.ts";
 
 /**
  * Age from which a file gets a new modification time. The sweep deletes objects that are older than
@@ -24,20 +25,6 @@ async function finishFile(file: string, mode: number): Promise<void> {
     const { mtimeMs } = await handle.stat();
     if (now.getTime() - mtimeMs > maxAgeMs) await handle.utimes(now, now);
     await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Syncs the names in a folder so that they survive a power cut, if the file system supports that.
- */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } catch (error) {
-    if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM", "EISDIR")) throw error;
   } finally {
     await handle.close();
   }

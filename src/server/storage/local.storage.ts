@@ -14,8 +14,9 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { hasCode, AppError } from "#server/lib/app-error.ts";
+import { syncFolder } from "#server/lib/sync-folder.ts";
 import { translateDiskError } from "./disk-error.ts";
-import { publishFile, copyToFile, linkOrCopy, syncFolder } from "./durable-file.ts";
+import { publishFile, copyToFile, linkOrCopy } from "./durable-file.ts";
 import { sourcePrefix } from "./media-keys.ts";
 import { ensurePrivateFolder } from "./private-folder.ts";
 import { createScratchArea, type ScratchArea } from "./scratch-area.ts";

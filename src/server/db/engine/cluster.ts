@@ -1,10 +1,11 @@
 import { chmod, mkdir, readFile, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
+import { syncFolder } from "#server/lib/sync-folder.ts";
 import type { Binaries } from "./binaries.ts";
 import { runCommand } from "./command.ts";
 import { EngineError } from "./engine-error.ts";
-import { createPassword, passwordPath, syncFolder, writePrivate } from "./password.ts";
+import { createPassword, passwordPath, writePrivate } from "./password.ts";
 import { isAlive } from "./postmaster-file.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
 

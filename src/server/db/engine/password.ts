@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chown, link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chown, link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
+import { syncFolder } from "#server/lib/sync-folder.ts";
 import { type EngineAccess, setPassword, reloadSettings } from "./engine-queries.ts";
 import type { Launch } from "./privileges.ts";
 
@@ -22,16 +23,6 @@ export function createPassword(): string {
 export async function writePrivate(path: string, text: string, launch: Launch): Promise<void> {
   await writeFile(path, text, { mode: 0o600, flush: true });
   if (process.getuid?.() === 0) await chown(path, launch.fileOwnerId, launch.fileOwnerId);
-}
-
-/** Makes the names in a folder survive a power failure. */
-export async function syncFolder(dir: string): Promise<void> {
-  const handle = await open(dir, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /**
