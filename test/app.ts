@@ -8,6 +8,7 @@ import { createContext, type Context } from "#server/context.ts";
 import { ensureBuild } from "../setup/web-build.mjs";
 import { createBuiltPages } from "#server/site/pages/create-page-renderer.ts";
 import type { PageRenderer } from "#server/site/pages/page-renderer.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import type { RegisteredRoute } from "#server/http/access/policy.ts";
 import { registerEverything } from "#server/serve.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -47,7 +48,7 @@ export interface TestApp {
   /** Returns the `cookie` header of a new session. */
   signIn(role?: AccountRole): Promise<string>;
   /** Runs a job in this process. */
-  runJob(name: string, data?: object): Promise<void>;
+  runJob(name: JobName, data?: object): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -20,13 +20,10 @@ const original = () =>
 
 async function process(title: string, path: string): Promise<{ id: string; isPublished: boolean }> {
   const { id } = await upload(title, path);
-  for (const name of ["video.publish", "video.encode"]) await runJob(name, id);
+  for (const name of ["video.publish", "video.encode"] as const) {
+    await app.runJob(name, { videoId: id });
+  }
   return (await createClient(app.url, cookie).call("GET", `/api/videos/${id}`)).json;
-}
-
-async function runJob(name: string, videoId: string): Promise<void> {
-  const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run({ videoId, waits: 0 }, { signal: new AbortController().signal });
 }
 
 async function upload(title: string, path: string): Promise<{ id: string }> {
@@ -75,7 +72,7 @@ it("reports only copies of a blocked file to the moderators", async () => {
   const { db } = app.database;
   const values = { preview_key: null, progress: 0.5 };
   await db.updateTable("videos").set(values).where("id", "=", copy.id).execute();
-  await runJob("video.encode", copy.id);
+  await app.runJob("video.encode", { videoId: copy.id });
   expect(await reportsOf(copy.id)).toHaveLength(1);
 
   const other = await process("Other", await plain());

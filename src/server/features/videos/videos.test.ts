@@ -11,13 +11,9 @@ const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 const app = useTestApp({ clock });
 const admin = useClient(app);
 
-async function runJob(name: string, payload: object): Promise<void> {
-  await app.runJob(name, payload);
-}
-
 async function runBulk(action: object, ids: string[]): Promise<void> {
   const { json } = await admin.call("POST", "/api/admin/bulk", { action, target: { ids } });
-  await runJob("bulk.run", { bulkId: json.id });
+  await app.runJob("bulk.run", { bulkId: json.id });
 }
 
 const update = (id: string, change: object) => admin.call("PUT", `/api/videos/${id}`, change);
@@ -25,7 +21,7 @@ const update = (id: string, change: object) => admin.call("PUT", `/api/videos/${
 const schedule = (id: string, publishAt: string | null) =>
   admin.call("PUT", `/api/admin/videos/${id}/schedule`, { publishAt });
 
-const publishDue = () => runJob("library.publish-scheduled", {});
+const publishDue = () => app.runJob("library.publish-scheduled");
 
 const findRow = (id: string) =>
   app.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
@@ -336,13 +332,13 @@ describe("removal", () => {
     }
     expect((await admin.call("DELETE", `/api/admin/trash/${first.id}`)).status).toBe(204);
     expect(await storage.findStat(keyOf(first))).toBeNull();
-    await runJob("library.empty-trash", {});
+    await app.runJob("library.empty-trash");
     expect(await storage.findStat(keyOf(second))).not.toBeNull();
     await app.db
       .updateTable("removed_videos")
       .set({ removed_at: new Date(nowMs - 31 * 24 * 3_600_000) })
       .execute();
-    await runJob("library.empty-trash", {});
+    await app.runJob("library.empty-trash");
     expect(await storage.findStat(keyOf(second))).toBeNull();
     expect((await admin.call("GET", "/api/admin/trash")).json.total).toBe(0);
   });

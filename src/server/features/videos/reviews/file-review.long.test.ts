@@ -4,7 +4,6 @@ import { useTestApp, useClient } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { setEdits, setMatrix } from "#test/mp4-edits.ts";
-import type { JobName } from "#server/jobs/queue.ts";
 import { newId } from "#server/lib/ids.ts";
 import { countedClip, readFrameNumbers } from "#server/media/pipeline/edited.fixture.ts";
 import { sourceKey, standInKey, videoFolder } from "#server/storage/media-keys.ts";
@@ -48,15 +47,10 @@ async function addVideo(
 const readRow = (id: string) =>
   app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-async function runJob(name: JobName, payload: object = {}): Promise<void> {
-  const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run(payload, { signal: new AbortController().signal });
-}
-
 /** Runs the jobs from the first file to the last. */
 async function process(id: string): Promise<void> {
   for (const name of ["video.publish", "video.encode", "video.finish"] as const) {
-    await runJob(name, { videoId: id });
+    await app.runJob(name, { videoId: id });
   }
 }
 
@@ -99,7 +93,7 @@ test("withdraws files that contain what an edit list hides, and makes them again
   const address = `${app.url}/media/${old.progressive_key}`;
   expect((await fetch(address)).status).toBe(200);
 
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect(await listFiles(old)).toEqual([kept.key, own].toSorted());
   expect((await fetch(address)).status).toBe(404);
   expect(await readRow(old.id)).toMatchObject({
@@ -117,7 +111,7 @@ test("withdraws files that contain what an edit list hides, and makes them again
   expect(row.media_notices.join()).toContain("An edit list hides");
   expect(await readFrames(row.progressive_key)).toEqual(frames);
   const made = await listFiles(row);
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect(await listFiles(row)).toEqual(made);
 });
 
@@ -125,7 +119,7 @@ test("cuts the former copy if the original was deleted, even if originals are re
   const sha = Buffer.alloc(32, 7);
   const dropped = { dropped_bytes: 4711, source_bytes: null, source_sha256: sha };
   const old = await addVideo(await trimmed(), dropped);
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect(await listFiles(old)).toEqual([]);
   await process(old.id);
   const row = await readRow(old.id);
@@ -133,7 +127,7 @@ test("cuts the former copy if the original was deleted, even if originals are re
   expect(await listJobs(old.id)).toContainEqual(
     expect.objectContaining({ name: "video.drop-original" }),
   );
-  await runJob("video.drop-original", { videoId: old.id });
+  await app.runJob("video.drop-original", { videoId: old.id });
   expect(await app.context.storage.findStat(standInKey(old.id))).toBeNull();
   expect(await readRow(old.id)).toMatchObject(dropped);
 });
@@ -159,7 +153,7 @@ test("deletes a copy that is longer than the ladder if the original was deleted"
     return readRow(row.id);
   };
   const [longer, same] = [await add(4.44), await add(4.1)];
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect(await readRow(longer.id)).toMatchObject({
     ...{ status: "ready", progressive_key: longer.progressive_small_key, duration_s: 4 },
     ...{ hls_key: longer.hls_key, needs_review: false },
@@ -175,10 +169,10 @@ test("deletes a copy that is longer than the ladder if the original was deleted"
 test("leaves no withdrawn file behind if it is interrupted", async () => {
   const old = await addVideo(await trimmed());
   vi.spyOn(app.context.storage, "delete").mockRejectedValueOnce(new Error("killed"));
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect((await readRow(old.id)).status).toBe("processing");
   expect(await listFiles(old)).not.toEqual([]);
-  await runJob("maintenance.sweep");
+  await app.runJob("maintenance.sweep");
   expect(await listFiles(old)).toEqual([]);
   expect(await listJobs(old.id)).toMatchObject([{ name: "video.publish" }]);
 });
@@ -193,7 +187,7 @@ test("makes mirrored and HDR videos again while they play, behind new videos", a
   const hdr = await addVideo(plain, { media_notices: [notice] });
   const lost = await addVideo(plain, { media_notices: [notice], dropped_bytes: 1 });
   const usual = await addVideo(plain);
-  await runJob("media.review");
+  await app.runJob("media.review");
   for (const old of [mirrored, hdr, lost, usual]) {
     expect(await readRow(old.id)).toMatchObject({
       ...{ status: "ready", progressive_key: old.progressive_key, needs_review: false },
@@ -224,14 +218,14 @@ test("waits until a new file of the video is in use", async () => {
     .insertInto("video_replacements")
     .values({ id: newId(), ...by })
     .execute();
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect(await readRow(old.id)).toMatchObject({ status: "ready", needs_review: true });
   await db
     .updateTable("video_replacements")
     .set({ switched_at: new Date() })
     .where("video_id", "=", old.id)
     .execute();
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect(await readRow(old.id)).toMatchObject({ status: "processing", progressive_key: null });
   // The switched row named a file of the video, too.
   expect(await listFiles(old)).toEqual([]);
@@ -241,7 +235,7 @@ test("reviews the other videos if one can't be read", async () => {
   const broken = await addVideo(await trimmed());
   const old = await addVideo(await trimmed());
   vi.spyOn(app.context.media, "probe").mockRejectedValueOnce(new Error("no memory"));
-  await runJob("media.review");
+  await app.runJob("media.review");
   expect((await readRow(broken.id)).needs_review).toBe(true);
   expect((await readRow(old.id)).status).toBe("processing");
 });
