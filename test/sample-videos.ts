@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { encodeClip, hasEncoder, keepBytes } from "./clip-cache.ts";
 import { cut, quarterTurn, renameBox, setDeclaredSize, setMatrix } from "./mp4-edits.ts";
 
@@ -32,6 +33,17 @@ export const faststart = () =>
   encodeClip("faststart.mp4", [
     ...[...picture("320x180", 4), ...tone(4), ...h264, ...aac, "-movflags", "+faststart"],
   ]);
+
+/** Returns the form that uploads a file. */
+export async function videoForm(
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<FormData> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("video", await openAsBlob(path), "clip.mp4");
+  return form;
+}
 
 /**
  * Cuts between keyframes without encoding, like many editors. An edit list hides the frames before

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, openAsBlob } from "node:fs";
+import { createReadStream } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import type { Role } from "#contract/accounts/auth.ts";
@@ -7,7 +7,7 @@ import { createClient, type TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { shared } from "#test/shared.ts";
-import { aac, h264, picture, tone } from "#test/sample-videos.ts";
+import { aac, h264, picture, tone, videoForm } from "#test/sample-videos.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 export type Admin = Visitor & { email: string };
@@ -71,9 +71,7 @@ export async function uploadVideo(
   path: string,
   fields: Record<string, string>,
 ): Promise<string> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set("video", await openAsBlob(path), "clip.mp4");
+  const form = await videoForm(path, fields);
   const client = createClient(app.url, await app.signIn());
   const { status, text, json } = await client.call("POST", "/api/videos", form);
   if (status !== 201) throw new Error(`The upload got ${status}: ${text}`);

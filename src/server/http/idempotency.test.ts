@@ -1,8 +1,7 @@
-import { openAsBlob } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { z } from "zod";
 import { beforeAll, expect, it } from "vitest";
-import { plain } from "#test/sample-videos.ts";
+import { plain, videoForm } from "#test/sample-videos.ts";
 import { createClient, type TestApp, useTestApp } from "#test/app.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
@@ -82,11 +81,9 @@ it("takes over the key of a process that died, and refuses malformed keys", asyn
 
 it("stores an upload once that the browser sends again", async () => {
   const send = async () => {
-    const form = new FormData();
-    form.set("title", "Sent again");
-    form.set("video", await openAsBlob(await plain()), "clip.mp4");
-    const headers = { cookie, origin: app.url, "idempotency-key": "key-of-an-upload" };
-    return (await fetch(`${app.url}/api/videos`, { method: "POST", headers, body: form })).json();
+    const form = await videoForm(await plain(), { title: "Sent again" });
+    const headers = { "idempotency-key": "key-of-an-upload" };
+    return (await createClient(app.url, cookie).call("POST", "/api/videos", form, headers)).json;
   };
   const first = z.object({ id: z.uuid() }).parse(await send());
   expect(await send()).toMatchObject({ id: first.id });

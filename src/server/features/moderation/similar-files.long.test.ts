@@ -1,15 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
-import { h264, plain } from "#test/sample-videos.ts";
+import { h264, plain, videoForm } from "#test/sample-videos.ts";
 
-let cookie: string;
 const app = useTestApp({ logLevel: "silent" });
+const admin = useClient(app);
 const moderator = useClient(app, "MODERATOR");
-beforeAll(async () => {
-  cookie = await app.signIn();
-});
 
 /** Every frame differs from the others, and compression preserves its shapes. */
 const original = () =>
@@ -23,25 +19,22 @@ async function process(title: string, path: string): Promise<{ id: string; isPub
   for (const name of ["video.publish", "video.encode"] as const) {
     await app.runJob(name, { videoId: id });
   }
-  return (await createClient(app.url, cookie).call("GET", `/api/videos/${id}`)).json;
+  return (await admin.call("GET", `/api/videos/${id}`)).json;
 }
 
 async function upload(title: string, path: string): Promise<{ id: string }> {
-  const form = new FormData();
-  form.set("title", title);
-  form.set("video", new Blob([await readFile(path)]), "clip.mp4");
-  const response = await fetch(`${app.url}/api/videos`, {
-    method: "POST",
-    headers: { cookie, origin: app.url },
-    body: form,
-  });
-  expect(response.status).toBe(201);
-  return response.json();
+  const { status, json } = await admin.call(
+    "POST",
+    "/api/videos",
+    await videoForm(path, { title }),
+  );
+  expect(status).toBe(201);
+  return json;
 }
 
 /** Publishes a video and blocks its file. */
 async function block(videoId: string): Promise<void> {
-  await createClient(app.url, cookie).call("PUT", `/api/videos/${videoId}`, { isPublished: true });
+  await admin.call("PUT", `/api/videos/${videoId}`, { isPublished: true });
   await createClient(app.url).call("POST", `/api/videos/${videoId}/reports`, { reason: "illegal" });
   const [{ id }] = await reportsOf(videoId);
   const action = { action: "block" };

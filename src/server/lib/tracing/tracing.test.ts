@@ -1,12 +1,11 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { plain } from "#test/sample-videos.ts";
+import { plain, videoForm } from "#test/sample-videos.ts";
 
 interface SentSpan {
   name: string;
@@ -71,10 +70,8 @@ test("exports requests, statements, jobs and media tools as spans of one trace e
     traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
   });
   await client.call("GET", "/healthz");
-  const form = new FormData();
-  form.set("title", "Traced");
-  form.set("video", new Blob([await readFile(await plain())]), "plain.mp4");
-  const sent = await client.call("POST", "/api/videos", form, { origin: app.url });
+  const form = await videoForm(await plain(), { title: "Traced" });
+  const sent = await client.call("POST", "/api/videos", form);
   const statusOf = async () =>
     (await client.call("GET", `/api/videos/${sent.json.id}`)).json.status;
   await expect.poll(statusOf, { timeout: 60_000 }).toBe("ready");

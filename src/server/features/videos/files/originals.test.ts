@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { useTestApp, useClient } from "#test/app.ts";
 import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
-import { faststart } from "#test/sample-videos.ts";
+import { faststart, videoForm } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/queue.ts";
 import { newId } from "#server/lib/ids.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
@@ -132,12 +132,9 @@ test("makes no renditions from a deleted original but still recognises the same 
   expect(again).toMatchObject({ status: 409 });
   expect(again.json.message).toContain("The original file of this video no longer exists");
 
-  const form = new FormData();
-  form.set("title", "The same");
-  form.set("video", new Blob([new Uint8Array(original)]), "clip.mp4");
-  const headers = { cookie: await app.signIn(), origin: app.url };
-  const sent = await fetch(`${app.url}/api/videos`, { method: "POST", headers, body: form });
-  expect((await sent.json()).sameFileAs).toMatchObject([{ id }]);
+  const form = await videoForm(await faststart(), { title: "The same" });
+  const { json } = await admin.call("POST", "/api/videos", form);
+  expect(json.sameFileAs).toMatchObject([{ id }]);
 });
 
 test("retains an original while a rendition is missing or being made", async () => {

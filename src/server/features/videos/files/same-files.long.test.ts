@@ -1,30 +1,20 @@
-import { readFile } from "node:fs/promises";
-import { beforeAll, expect, test } from "vitest";
-import { createClient, useTestApp } from "#test/app.ts";
-import { faststart, plain } from "#test/sample-videos.ts";
+import { expect, test } from "vitest";
+import { useClient, useTestApp } from "#test/app.ts";
+import { faststart, plain, videoForm } from "#test/sample-videos.ts";
 import { changeVideo } from "#test/factories/make-video.ts";
 
-let cookie: string;
 const app = useTestApp({ logLevel: "silent" });
-beforeAll(async () => {
-  cookie = await app.signIn();
-});
+const admin = useClient(app);
 
 async function upload(title: string, source: string) {
-  const form = new FormData();
-  form.set("title", title);
-  form.set("video", new Blob([await readFile(source)]), "clip.mp4");
-  const response = await fetch(`${app.url}/api/videos`, {
-    method: "POST",
-    headers: { cookie, origin: app.url },
-    body: form,
-  });
-  expect(response.status).toBe(201);
-  return response.json();
+  const form = await videoForm(source, { title });
+  const { status, json } = await admin.call("POST", "/api/videos", form);
+  expect(status).toBe(201);
+  return json;
 }
 
 const readFiles = async (id: string) =>
-  (await createClient(app.url, cookie).call("GET", `/api/admin/videos/${id}/files`)).json;
+  (await admin.call("GET", `/api/admin/videos/${id}/files`)).json;
 
 test("accepts a duplicate file, and reports it on both videos", async () => {
   const first = await upload("First", await plain());

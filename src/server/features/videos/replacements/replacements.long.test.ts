@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
@@ -9,7 +8,7 @@ import {
   changeVideo,
   readVideo,
 } from "#test/factories/make-video.ts";
-import { faststart, plain } from "#test/sample-videos.ts";
+import { faststart, plain, videoForm } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
@@ -56,15 +55,9 @@ async function findNewFile(videoId: string) {
 }
 
 async function replace(videoId: string, source: string) {
-  const form = new FormData();
-  form.set("video", new Blob([await readFile(source)]), "new.mp4");
-  const response = await fetch(`${app.url}/api/admin/videos/${videoId}/file`, {
-    method: "POST",
-    headers: { cookie, origin: app.url },
-    body: form,
-  });
-  const body = await response.json();
-  return { status: response.status, body, newFileId: (await findNewFile(videoId))?.id ?? "" };
+  const path = `/api/admin/videos/${videoId}/file`;
+  const { status, json } = await admin.call("POST", path, await videoForm(source));
+  return { status, body: json, newFileId: (await findNewFile(videoId))?.id ?? "" };
 }
 
 async function runJob(name: JobName, videoId: string): Promise<void> {
