@@ -1,5 +1,5 @@
-import { DOMParser } from "@xmldom/xmldom";
 import { once } from "node:events";
+import { parseXml } from "#test/parse-xml.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -45,16 +45,6 @@ beforeAll(async () => {
   await makeDraft(db, { slug: "secret", title: "Secret draft" });
 });
 
-/** Throws for XML that isn't well-formed. */
-function parse(text: string) {
-  const problems: string[] = [];
-  const parser = new DOMParser({
-    errorHandler: (_level, message) => problems.push(String(message)),
-  });
-  const document = parser.parseFromString(text, "text/xml");
-  expect(problems).toEqual([]);
-  return document;
-}
 const texts = (document: Document, name: string) =>
   Array.from(document.getElementsByTagName(name), (node) => node.textContent ?? "");
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -71,7 +61,7 @@ describe("the sitemap", () => {
   it("lists pages, used labels and every listed video with its data but no drafts", async () => {
     const response = await get("/sitemap.xml");
     expect(response.headers.get("content-type")).toContain("xml");
-    const document = parse(response.text);
+    const document = parseXml(response.text);
     const addresses = texts(document, "loc");
     expect(addresses).toEqual(
       expect.arrayContaining([
@@ -145,14 +135,14 @@ describe("the sitemap", () => {
       siteUrl: async () => siteUrl,
       partSize: 3,
     });
-    const whole = texts(parse((await get("/sitemap.xml")).text), "loc");
-    const index = texts(parse(gunzipSync(await sitemap.getRoot()).toString()), "loc");
+    const whole = texts(parseXml((await get("/sitemap.xml")).text), "loc");
+    const index = texts(parseXml(gunzipSync(await sitemap.getRoot()).toString()), "loc");
     expect(index.length).toBe(Math.ceil(whole.length / 3));
     const parts: string[] = [];
     for (const [at, address] of index.entries()) {
       expect(address).toBe(`${siteUrl}/sitemap-${at + 1}.xml`);
       const body = await sitemap.findPart(at + 1);
-      parts.push(...texts(parse(gunzipSync(body ?? Buffer.alloc(0)).toString()), "loc"));
+      parts.push(...texts(parseXml(gunzipSync(body ?? Buffer.alloc(0)).toString()), "loc"));
     }
     expect(parts.toSorted()).toEqual(whole.toSorted());
     expect(new Set(parts).size).toBe(parts.length);
@@ -220,7 +210,7 @@ describe("RSS feeds", () => {
   it("lists media elements, newest first", async () => {
     const response = await get("/feed.rss");
     expect(response.headers.get("content-type")).toContain("application/rss+xml");
-    const document = parse(response.text);
+    const document = parseXml(response.text);
     expect(document.documentElement?.getAttribute("version")).toBe("2.0");
     expect(texts(document, "title")).toContain(readable);
     expect(texts(document, "title")).not.toContain("Secret draft");
@@ -229,7 +219,7 @@ describe("RSS feeds", () => {
   });
 
   it("serves a feed for each category, tag and actor and no others, with descriptions as HTML", async () => {
-    const document = parse((await get("/categories/fish-chips/feed.rss")).text);
+    const document = parseXml((await get("/categories/fish-chips/feed.rss")).text);
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
     expect(texts(document, "description")).toEqual([
       "Newest videos: Fish & Chips",
@@ -240,9 +230,9 @@ describe("RSS feeds", () => {
     ]);
     expect(texts(document, "language")).toEqual(["en"]);
     expect(document.getElementsByTagName("item").length).toBe(1);
-    expect(parse((await get("/tags/bold/feed.rss")).text).getElementsByTagName("item").length).toBe(
-      1,
-    );
+    expect(
+      parseXml((await get("/tags/bold/feed.rss")).text).getElementsByTagName("item").length,
+    ).toBe(1);
     expect((await get("/actors/unknown/feed.rss")).status).toBe(404);
   });
 });
@@ -264,7 +254,7 @@ describe("oEmbed", () => {
       expect(json.html).not.toContain("<script");
     }
     const xml = await request(`${siteUrl}/video/hostile`, "&format=xml");
-    expect(texts(parse(xml.text), "title")).toEqual([readable]);
+    expect(texts(parseXml(xml.text), "title")).toEqual([readable]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import { DOMParser } from "@xmldom/xmldom";
 import { parseRssFeed } from "feedsmith";
+import { parseXml } from "#test/parse-xml.ts";
 import { readFile } from "node:fs/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { podcastCategories } from "#contract/site/podcast-categories.ts";
@@ -32,21 +32,12 @@ beforeAll(async () => {
 const feed = (path: string, headers: Record<string, string> = {}) =>
   createClient(app.url).call("GET", path, undefined, headers);
 
-function parse(text: string) {
-  const problems: string[] = [];
-  const parser = new DOMParser({
-    errorHandler: (_level, message) => problems.push(String(message)),
-  });
-  const document = parser.parseFromString(text, "text/xml");
-  expect(problems).toEqual([]);
-  return document;
-}
 type Parent = Pick<Element, "getElementsByTagName">;
 const elements = (parent: Parent, name: string) => Array.from(parent.getElementsByTagName(name));
 const text = (parent: Parent, name: string) => elements(parent, name)[0]?.textContent ?? null;
 const attribute = (parent: Parent, name: string, key: string) =>
   elements(parent, name)[0]?.getAttribute(key) ?? null;
-const guids = (xml: string) => elements(parse(xml), "guid").map((node) => node.textContent);
+const guids = (xml: string) => elements(parseXml(xml), "guid").map((node) => node.textContent);
 
 /** Creates a video of a category whose feed is a podcast. */
 async function makeEpisode(
@@ -165,7 +156,7 @@ describe("podcast feeds", () => {
     await runJob();
     const path = `/categories/${category.slug}/feed.rss`;
     const { text: xml } = await feed(path);
-    const document = parse(xml);
+    const document = parseXml(xml);
     expect(listProblems(document)).toEqual([]);
     // Also read by a parser of another project.
     const read = parseRssFeed(xml).items?.find(({ guid }) => guid?.value === id);
@@ -221,7 +212,7 @@ describe("podcast feeds", () => {
     const { id } = await makeEpisode(category.id);
     await runJob();
     const path = `/categories/${category.slug}/feed.rss`;
-    const document = parse((await feed(`${path}?type=video`)).text);
+    const document = parseXml((await feed(`${path}?type=video`)).text);
     expect(listProblems(document)).toEqual([]);
     expect(text(document, "podcast:medium")).toBe("video");
     expect(attribute(document, "atom:link", "href")).toBe(`${siteUrl}${path}?type=video`);
@@ -233,7 +224,7 @@ describe("podcast feeds", () => {
         ]),
       );
     expect([...types(document).values()]).toEqual(["video/mp4", "video/mp4"]);
-    const usual = types(parse((await feed(path)).text));
+    const usual = types(parseXml((await feed(path)).text));
     expect([usual.get(id), usual.get(silent.id)]).toEqual(["audio/mp4", "video/mp4"]);
     expect((await feed(`${path}?type=text`)).status).toBe(400);
   });
@@ -248,14 +239,14 @@ describe("podcast feeds", () => {
       );
     }
     const first = (await feed(`/categories/${category.slug}/feed.rss`)).text;
-    const next = elements(parse(first), "atom:link").find(
+    const next = elements(parseXml(first), "atom:link").find(
       (link) => link.getAttribute("rel") === "next",
     );
     const second = (await feed((next?.getAttribute("href") ?? "").slice(siteUrl.length))).text;
     expect(guids(first)).toHaveLength(50);
     expect(guids(second)).toHaveLength(3);
     expect(new Set([...guids(first), ...guids(second)]).size).toBe(53);
-    expect(text(parse(second), "podcast:guid")).toBe(text(parse(first), "podcast:guid"));
+    expect(text(parseXml(second), "podcast:guid")).toBe(text(parseXml(first), "podcast:guid"));
     expect(second).not.toContain('rel="next"');
     expect((await feed(`/categories/${category.slug}/feed.rss?page=x`)).status).toBe(400);
 
@@ -272,7 +263,7 @@ describe("podcast feeds", () => {
     expect(none).toEqual([]);
     expect([last.length, earlier.length]).toEqual([50, 3]);
     expect(new Set([...last, ...earlier])).toEqual(new Set([...guids(first), ...guids(second)]));
-    const newest = parse((await feed(`/categories/${category.slug}/feed.rss`)).text);
+    const newest = parseXml((await feed(`/categories/${category.slug}/feed.rss`)).text);
     expect(text(newest, "itunes:type")).toBe("serial");
     expect(elements(newest, "itunes:episode").map((node) => Number(node.textContent))).toEqual(
       Array.from({ length: 50 }, (_, at) => at + 4),
@@ -283,7 +274,8 @@ describe("podcast feeds", () => {
     const tag = await makeTag(app.db, { is_podcast: true });
     await makeVideo(app.db, {}, { tagIds: [tag.id] });
     const path = `/tags/${tag.slug}/feed.rss`;
-    const artworkOf = async () => attribute(parse((await feed(path)).text), "itunes:image", "href");
+    const artworkOf = async () =>
+      attribute(parseXml((await feed(path)).text), "itunes:image", "href");
     expect(await artworkOf()).toBe(`${siteUrl}/podcast.png`);
     const key = "public/site/logo-test.png";
     await app.context.storage.putBytes(key, logo);
@@ -306,7 +298,7 @@ describe("podcast feeds", () => {
     });
     expect(status).toBe(200);
     app.context.http.cache.drop("everything");
-    const document = parse((await feed("/feed.rss")).text);
+    const document = parseXml((await feed("/feed.rss")).text);
     expect(attribute(document, "itunes:category", "text")).toBe("Arts");
     expect((await admin.call("POST", "/api/settings", { podcastCategory: "Cats" })).status).toBe(
       400,
@@ -424,7 +416,7 @@ it("serves podcast apps while other sites may not link media", async () => {
   await makeEpisode(category.id);
   await runJob();
   await admin.call("POST", "/api/settings", { mediaOnOtherSites: false });
-  const document = parse((await feed(`/categories/${category.slug}/feed.rss`)).text);
+  const document = parseXml((await feed(`/categories/${category.slug}/feed.rss`)).text);
   const url = (attribute(document, "enclosure", "url") ?? "").slice(siteUrl.length);
   const statusOf = async (headers: Record<string, string>) =>
     (await fetch(app.url + url, { headers: { range: "bytes=0-9", ...headers } })).status;
