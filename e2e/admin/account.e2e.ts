@@ -1,23 +1,12 @@
-import { Secret, TOTP } from "otpauth";
 import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
-import { openAdmin } from "../support/admin-support.ts";
+import { codeOf, openAdmin, signInOn } from "../support/admin-support.ts";
 import { openVisitor, phone, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
-
-const codeOf = (secret: string) =>
-  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate();
-
-async function signInOn(page: Page, email: string, password: string): Promise<void> {
-  await page.goto("/auth/signin");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
 
 it("changes its own name, email and password, and signs out everywhere", async () => {
   const taken = await makeUser(app.db);
@@ -58,6 +47,7 @@ it("changes its own name, email and password, and signs out everywhere", async (
   await question.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.waitForURL("**/auth/signin**");
   expect((await other.call("GET", "/api/account")).status).toBe(401);
+  await page.goto("/auth/signin");
   await signInOn(page, "ada.changed@example.com", "rather unusual words");
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
 });
@@ -81,7 +71,8 @@ it("requires a second factor, and lets users in once they have added one", async
   const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   const session = createClient(app.url, `session=${token}`);
   const { page } = await openVisitor(app.url, { ...phone, expectProblems: provoked });
-  await signInOn(page, email, testPassword);
+  await page.goto("/auth/signin");
+  await signInOn(page, email);
   await page
     .getByText(
       "This site requires two-factor sign-in. Add an authenticator app or a passkey to continue.",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testPassword } from "#test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin } from "../support/admin-support.ts";
+import { openAdmin, signInOn } from "../support/admin-support.ts";
 import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
@@ -171,9 +171,7 @@ it("asks to sign in again when the session has ended, and loses nothing that was
   await app.db.deleteFrom("sessions").execute();
   await page.goto("/admin");
   await page.waitForURL("**/auth/signin?next=%2Fadmin");
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(testPassword);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signInOn(page, admin.email);
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   await page.waitForLoadState("networkidle");
   expect(await again.count()).toBe(0);

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, it } from "vitest";
-import type { Page } from "playwright-core";
 import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { makeClip, openAdmin } from "../support/admin-support.ts";
+import { codeOf, makeClip, openAdmin, signInOn } from "../support/admin-support.ts";
 import { openVisitor, phone, provoked } from "../support/browser.ts";
 import { useMailServer } from "../support/mail-server.ts";
 import { usePages } from "../support/shared-site.ts";
@@ -15,16 +13,6 @@ const app = usePages(() => ({ work: true, env: mail.env }));
 beforeAll(async () => {
   await makeVideo(app.db, { title: "Harbour" });
 });
-
-const codeOf = (secret: string) =>
-  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate();
-
-async function signInOn(page: Page, email: string, password = testPassword): Promise<void> {
-  await page.goto("/auth/signin");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
 
 it("invites an editor by link, who joins on a phone and sees only an editor's pages", async () => {
   const { page } = await openAdmin(app, { path: "/admin/people" });
@@ -161,6 +149,7 @@ it("asks for a code from an app, and takes a recovery code when the phone is los
   await page.getByText("10 codes left.").waitFor();
 
   const browser = await openVisitor(app.url, { ...phone, expectProblems: provoked });
+  await browser.page.goto("/auth/signin");
   await signInOn(browser.page, email);
   await browser.page.getByRole("heading", { name: "Two-factor sign-in" }).waitFor();
   await browser.page.getByLabel("Code").fill("<script>alert(1)</script> שלום");
@@ -233,6 +222,7 @@ it("resets a forgotten password by e-mail", async () => {
   await page.getByLabel("New password", { exact: true }).fill("rather unusual words");
   await page.getByRole("button", { name: "Save password" }).click();
   await page.getByText("Password changed.").waitFor();
+  await page.goto("/auth/signin");
   await signInOn(page, email, "rather unusual words");
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { makeUser, testPassword } from "#test/factories/make-user.ts";
-import { openAdmin } from "../support/admin-support.ts";
+import { makeUser } from "#test/factories/make-user.ts";
+import { openAdmin, signInOn } from "../support/admin-support.ts";
 import { shareSite } from "../support/shared-site.ts";
 
 const site = shareSite();
@@ -11,9 +11,7 @@ it("shows Loading... first, sends visitors to sign in and brings them back", asy
   const { page } = await site.open();
   await page.goto("/admin/videos?state=draft");
   await page.waitForURL("**/auth/signin**");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(testPassword);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signInOn(page, email);
   await page.waitForURL("**/admin/videos?state=draft");
   await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
 });

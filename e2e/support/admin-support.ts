@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright-core";
 import type { Role } from "#contract/accounts/auth.ts";
 import { createClient, type TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
@@ -55,6 +57,17 @@ export const useAdmin = (app: TestApp, options: Parameters<typeof openAdmin>[1] 
     () => openAdmin(app, options),
     (admin) => admin.end(),
   );
+
+/** Fills in and sends the form of the sign-in page, which is open. */
+export async function signInOn(page: Page, email: string, password = testPassword): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Returns the current code of an authenticator app. @param secret as the page shows it. */
+export const codeOf = (secret: string): string =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate();
 
 /** Writes an H.264 and AAC clip of a few seconds with moving bars and a tone. */
 export async function makeClip(path: string, durationS = 2): Promise<void> {
