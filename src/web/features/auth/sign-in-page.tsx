@@ -26,7 +26,7 @@ export const handle = pageHandle({
  * Returns the message of a failed sign-in: invalid credentials unless the server sends another
  * reason.
  */
-function failureText(error: unknown): string {
+function signInFailure(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return messages.failed;
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;
 }
@@ -94,7 +94,7 @@ export function Component() {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [email, password] = [formText(form, "email").trim(), formText(form, "password")];
-    void attempt(() => signIn(email, password), failureText);
+    void attempt(() => signIn(email, password), signInFailure);
   };
   const submitCode = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -15,7 +15,7 @@ import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { copyText } from "../shared/copy-dialog.tsx";
-import { failureText } from "../shared/failure-text.ts";
+import { failureWithReason } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import {
   accountKey,
@@ -39,7 +39,7 @@ function AppDialog({
   const [code, setCode] = useState("");
   useEffect(() => {
     beginTotp().then(setSecret, (error: unknown) => {
-      notify.failure(failureText("Failed to set up the app", error));
+      notify.failure(failureWithReason("Failed to set up the app", error));
       onClose();
     });
     // Called once per dialog, because each call creates a new secret.
@@ -110,7 +110,7 @@ function PasskeyDialog({
     onError: (error) =>
       notify.failure(
         error instanceof ApiError
-          ? failureText("Failed to add the passkey", error)
+          ? failureWithReason("Failed to add the passkey", error)
           : "Your browser didn't create a passkey. Try again.",
       ),
   });

@@ -5,10 +5,11 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
-import { failureText, issueOf } from "#web/lib/api/failures.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { copyText } from "../shared/copy-dialog.tsx";
+import { failureWithReason } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { dayWords, localDateTime } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
@@ -208,7 +209,9 @@ export function PassLinkDialog({ id, onClose }: { id: string; onClose: () => voi
         </>
       }
     >
-      {error === null ? null : <p role="alert">{failureText(error, "Couldn't load the link.")}</p>}
+      {error === null ? null : (
+        <p role="alert">{failureWithReason("Couldn't load the link", error)}</p>
+      )}
       {pass === undefined ? null : (
         <div className="grid gap-4">
           <TextField

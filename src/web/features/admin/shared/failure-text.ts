@@ -16,5 +16,5 @@ export function failureReason(error: unknown): string {
 }
 
 /** Returns "{prefix}: {reason}". */
-export const failureText = (prefix: string, error: unknown): string =>
+export const failureWithReason = (prefix: string, error: unknown): string =>
   `${prefix}: ${failureReason(error)}`;

@@ -2,7 +2,7 @@ import { useRef, type ComponentProps, type MouseEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { hasPageToken } from "#web/lib/page-token.ts";
 import { withTicket } from "./admin-api.ts";
-import { failureText } from "./failure-text.ts";
+import { failureWithReason } from "./failure-text.ts";
 import { notify } from "./notices.tsx";
 
 /** Button that lets the user choose a file. The same file can be chosen again. */
@@ -53,7 +53,7 @@ export function DownloadLink({
     event.preventDefault();
     withTicket(href).then(
       (address) => Object.assign(document.createElement("a"), { href: address, download }).click(),
-      (error: unknown) => notify.failure(failureText(failed, error)),
+      (error: unknown) => notify.failure(failureWithReason(failed, error)),
     );
   };
   return (

@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "#web/lib/api/http.ts";
-import { failureText } from "./failure-text.ts";
+import { failureWithReason } from "./failure-text.ts";
 import { notify } from "./notices.tsx";
 
 declare module "@tanstack/react-query" {
@@ -25,7 +25,7 @@ export function createAdminQueryClient(): QueryClient {
       onError(error, _variables, _context, { meta }) {
         if (meta?.failure === undefined) return;
         const { failure, hidesFailureReason = false } = meta;
-        notify.failure(hidesFailureReason ? failure : failureText(failure, error));
+        notify.failure(hidesFailureReason ? failure : failureWithReason(failure, error));
       },
       onSuccess(_data, _variables, _context, { meta }) {
         if (meta?.failure !== undefined) notify.settle(meta.failure);

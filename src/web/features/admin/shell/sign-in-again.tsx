@@ -132,7 +132,7 @@ async function usePasskeyOnce(): Promise<void> {
   await callForEffect("/api/account/confirm", { method: "POST", body: { response } });
 }
 
-function failureText(failure: unknown): string {
+function confirmFailure(failure: unknown): string {
   if (failure instanceof ApiError) return failure.issues[0]?.message ?? failure.message;
   if (failure instanceof Error && failure.name === "NotAllowedError")
     return "No passkey was used. Try again.";
@@ -159,7 +159,7 @@ export function ConfirmChange({ email }: { email: string }) {
       await give();
       end(true);
     } catch (failure) {
-      setError(failureText(failure));
+      setError(confirmFailure(failure));
     } finally {
       setBusy(false);
     }

@@ -6,7 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SwitchField, TextField, SelectField, TextAreaField } from "#web/components/ui/field.tsx";
-import { failureText } from "../shared/failure-text.ts";
+import { failureWithReason } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { createOtherThumbnails } from "./video-thumbnail.ts";
 import { discardThen } from "../shared/unsaved.ts";
@@ -206,7 +206,7 @@ function FrameChoice({ item }: { item: UploadItem }) {
     try {
       setBlobs(await createOtherThumbnails(file));
     } catch (error) {
-      notify.failure(failureText("Failed to read other frames", error));
+      notify.failure(failureWithReason("Failed to read other frames", error));
     } finally {
       setBusy(false);
     }

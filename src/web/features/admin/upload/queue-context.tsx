@@ -12,7 +12,7 @@ import {
 } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { failureText } from "../shared/failure-text.ts";
+import { failureWithReason } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { AdminUser, useCan } from "../shared/admin-page.tsx";
 import { scheduleVideo, updateVideo } from "../videos/calls.ts";
@@ -65,7 +65,7 @@ function useDraftOffer(): (video: Video, note: string) => void {
           label: "Publish",
           run: () =>
             void publish().catch((error: unknown) =>
-              notify.failure(failureText("Failed to update video", error)),
+              notify.failure(failureWithReason("Failed to update video", error)),
             ),
           onGone: () => {
             drafts.current = [];
@@ -92,7 +92,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
       else notify.success(`Video uploaded successfully${copyNote === "" ? "" : `.${copyNote}`}`);
       void publishAfterUpload(video, form)
         .catch((error: unknown) =>
-          notify.failure(failureText("Video uploaded, but it couldn't be published", error)),
+          notify.failure(failureWithReason("Video uploaded, but it couldn't be published", error)),
         )
         .finally(() => void client.invalidateQueries({ queryKey: ["admin"] }));
     },

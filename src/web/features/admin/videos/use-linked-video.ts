@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
-import { failureText } from "../shared/failure-text.ts";
+import { failureWithReason } from "../shared/failure-text.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
 import { useCan } from "../shared/admin-page.tsx";
@@ -29,7 +29,7 @@ export function useLinkedVideo(params: ListParams, onVideo: (video: Video) => vo
         if (!isOver) found(video);
       },
       (error: unknown) => {
-        if (!isOver) notify.failure(failureText("Failed to open video", error));
+        if (!isOver) notify.failure(failureWithReason("Failed to open video", error));
       },
     );
     return () => {

@@ -2,7 +2,7 @@ import type { DetailedError } from "tus-js-client";
 import { errorStatus } from "#contract/errors.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
-import { failureText } from "../../shared/failure-text.ts";
+import { failureWithReason } from "../../shared/failure-text.ts";
 import { recover } from "../../shared/session-renewal.ts";
 
 export interface TransferEvents {
@@ -81,7 +81,7 @@ export function startTransfer(
           if (isFinal(status)) return false;
           isRefused = status === errorStatus.storage_full;
           events.onWaiting(
-            isRefused ? failureText("Upload paused, retrying", apiErrorOf(failure)) : null,
+            isRefused ? failureWithReason("Upload paused, retrying", apiErrorOf(failure)) : null,
           );
           return true;
         },

@@ -1,5 +1,5 @@
 import type { Video } from "#contract/videos/videos.ts";
-import { failureText } from "../../shared/failure-text.ts";
+import { failureWithReason } from "../../shared/failure-text.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
 import { uploadIdOf, startTransfer, type PartTransfer } from "./part-transfer.ts";
 import { sendForm } from "./send-form.ts";
@@ -63,7 +63,7 @@ function createFileTransfers(
         phase: "editing",
         uploadUrl: null,
         sentBytes: 0,
-        error: failureText("Upload failed", error),
+        error: failureWithReason("Upload failed", error),
       });
       options.onChange(id);
     }
@@ -209,7 +209,7 @@ export function createUploadQueue(
       drop(id);
       onUploaded(video, item.form);
     } catch (error) {
-      store.change(id, { phase: "editing", error: failureText("Upload failed", error) });
+      store.change(id, { phase: "editing", error: failureWithReason("Upload failed", error) });
       saved.save(id);
     } finally {
       forms.delete(id);

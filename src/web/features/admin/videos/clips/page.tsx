@@ -19,7 +19,7 @@ import { countOf } from "#web/lib/format/english-counts.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { PageHeader, QueryError, adminHandle } from "../../shared/admin-page.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
-import { failureText } from "../../shared/failure-text.ts";
+import { failureWithReason } from "../../shared/failure-text.ts";
 import { notify } from "../../shared/notices.tsx";
 import { RadioRows } from "../../shared/radio-rows.tsx";
 import { Section } from "../../shared/section.tsx";
@@ -272,7 +272,7 @@ function ClipEditor({ video, options, onReload }: VideoToClip & { onReload: () =
         </div>
         {isOutdated ? (
           <div role="alert" className="grid justify-items-start gap-2 text-danger-text">
-            <p>{failureText("Failed to make the clip", making.error)}</p>
+            <p>{failureWithReason("Failed to make the clip", making.error)}</p>
             <p>Your passage, list and settings are kept.</p>
             <Button
               onClick={() => {

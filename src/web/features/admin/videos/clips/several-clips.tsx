@@ -6,7 +6,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { failureText } from "../../shared/failure-text.ts";
+import { failureWithReason } from "../../shared/failure-text.ts";
 import { FileButton } from "../../shared/file-button.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { Section } from "../../shared/section.tsx";
@@ -54,7 +54,7 @@ export function SeveralClips({
         setText(csv);
         check(csv);
       },
-      (error: unknown) => notify.failure(failureText("Failed to read the file", error)),
+      (error: unknown) => notify.failure(failureWithReason("Failed to read the file", error)),
     );
   };
   const remove = (at: number) => {

@@ -12,7 +12,7 @@ import { momentWords } from "../../shared/moments.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { PageHeader, QueryError, adminHandle, useCan } from "../../shared/admin-page.tsx";
-import { failureText } from "../../shared/failure-text.ts";
+import { failureWithReason } from "../../shared/failure-text.ts";
 import { IconButton } from "../../shared/icon-button.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
@@ -382,7 +382,7 @@ function SaveDialog({
     >
       {error !== null ? (
         <div role="alert" className="grid justify-items-start gap-2 text-danger-text">
-          <p>{failureText("This can't be saved", error)}</p>
+          <p>{failureWithReason("This can't be saved", error)}</p>
           {isOutdated ? (
             <>
               <p>Reload the video. Your parts are kept unless its files have changed.</p>
