@@ -111,9 +111,6 @@ test("reports unknown keys as not_found when reading, but not when deleting", as
   await expect(storage.withLocalFile("no/such", async () => 1)).rejects.toMatchObject({
     code: "not_found",
   });
-  await expect(storage.fetchToFile("no/such", path.join(root, "f"))).rejects.toMatchObject({
-    code: "not_found",
-  });
   await storage.delete("no/such");
   await storage.deletePrefix("no/");
   expect(await listKeys("no/")).toEqual([]);
@@ -227,14 +224,10 @@ test("shares the content of two equal objects, and keeps one when the other is d
   expect((await storage.readBytes("sources/second", 100)).toString()).toBe("source");
 });
 
-test("returns the object's own path to tools, and a fetched copy to callers", async () => {
+test("returns the object's own path to tools", async () => {
   await storage.putBytes("s/source.mp4", "source");
   const seen = await storage.withLocalFile("s/source.mp4", (file) => readFile(file, "utf8"));
   expect(seen).toBe("source");
-  const copy = path.join(root, "copy");
-  await storage.fetchToFile("s/source.mp4", copy);
-  await writeFile(copy, "changed");
-  expect((await storage.readBytes("s/source.mp4", 100)).toString()).toBe("source");
 });
 
 test("creates a private scratch folder and removes it when its user ends", async () => {

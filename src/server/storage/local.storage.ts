@@ -143,16 +143,6 @@ function createLocalReads(objects: string, pathOf: (key: string) => string): Pla
       }
     },
 
-    async fetchToFile(key, localPath, signal) {
-      signal?.throwIfAborted();
-      try {
-        await copyToFile(pathOf(key), localPath);
-      } catch (error) {
-        if (hasCode(error, "ENOENT") && (await findStat(key)) === null) throwNotFound();
-        throw translateDiskError(error);
-      }
-    },
-
     async withLocalFile(key, use, signal) {
       signal?.throwIfAborted();
       await getStat(key);

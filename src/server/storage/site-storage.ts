@@ -25,12 +25,8 @@ export function createSiteStorage(deps: PlaceDeps): SiteStorage {
   const holderOf = (key: string): Promise<PlaceStorage> =>
     get(async (storage) => ((await storage.findStat(key)) === null ? null : storage));
 
-  async function copyToCurrent(key: string, from: PlaceStorage): Promise<ObjectStat> {
-    await using scratch = await disk.createScratch();
-    const path = `${scratch.path}/object`;
-    await from.fetchToFile(key, path);
-    return storageAt(places.current()).putFile(key, path, { consume: true });
-  }
+  const copyToCurrent = (key: string, from: PlaceStorage): Promise<ObjectStat> =>
+    from.withLocalFile(key, (path) => storageAt(places.current()).putFile(key, path));
 
   /** Copies an object to the new place if a migration ended while the object was being written. */
   async function follow(key: string, from: Place, written: ObjectStat): Promise<ObjectStat> {
@@ -89,10 +85,6 @@ export function createSiteStorage(deps: PlaceDeps): SiteStorage {
     locate: (key) => get((storage) => storage.locate(key)),
     openRead: (key) => get((storage) => storage.openRead(key)),
     readBytes: (key, maxBytes) => get((storage) => storage.readBytes(key, maxBytes)),
-    fetchToFile: (key, localPath, signal) =>
-      get((storage) => storage.fetchToFile(key, localPath, signal).then(() => true)).then(
-        () => undefined,
-      ),
 
     async withLocalFile(key, use, signal) {
       const holder = await holderOf(key);

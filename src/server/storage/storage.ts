@@ -78,9 +78,6 @@ export interface Storage {
    */
   readBytes(key: string, maxBytes: number): Promise<Buffer>;
 
-  /** Copies the object to `localPath`. */
-  fetchToFile(key: string, localPath: string, signal?: AbortSignal): Promise<void>;
-
   /**
    * Calls `use` with the path of a local file that has the object's content, for tools that need a
    * file. The file is read-only and exists until `use` settles. The local adapter makes no copy.
@@ -132,14 +129,7 @@ export interface PlaceStorage extends Storage {
 /** Reading part of a storage. */
 export type PlaceReads = Pick<
   PlaceStorage,
-  | "getStat"
-  | "findStat"
-  | "locate"
-  | "openRead"
-  | "readBytes"
-  | "fetchToFile"
-  | "withLocalFile"
-  | "list"
+  "getStat" | "findStat" | "locate" | "openRead" | "readBytes" | "withLocalFile" | "list"
 >;
 
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$/;

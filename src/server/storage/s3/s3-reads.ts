@@ -156,25 +156,11 @@ export function createS3Reads(bucket: Bucket, scratch: ScratchArea): S3Reads {
     return stats.find(key) ?? stats.keep(key, await fetchStat(key));
   }
 
-  async function fetchToFile(key: string, localPath: string, signal?: AbortSignal): Promise<void> {
-    const { sizeBytes, etag } = await getStat(key);
-    if (sizeBytes > (await scratch.findFreeBytes())) {
-      throw new AppError("storage_full", "DATA_DIR has no space left for temporary files.");
-    }
-    const bytes = readObject(bucket, { key, etag }, { start: 0, end: sizeBytes - 1 }, signal);
-    await pipeline(Readable.from(bytes), createWriteStream(localPath, { mode: 0o600 })).catch(
-      (error: unknown) => {
-        throw translateDiskError(error);
-      },
-    );
-  }
-
   return {
     getStat,
     dropStat: (key) => stats.drop(key),
     findStat: (key) => getStat(key).catch(nullIfAbsent),
     locate: async (key) => ({ place: "s3", stat: await getStat(key) }),
-    fetchToFile,
 
     async openRead(key) {
       const found = await getStat(key);
@@ -197,7 +183,16 @@ export function createS3Reads(bucket: Bucket, scratch: ScratchArea): S3Reads {
     async withLocalFile(key, use, signal) {
       await using folder = await scratch.make();
       const localPath = `${folder.path}/object`;
-      await fetchToFile(key, localPath, signal);
+      const { sizeBytes, etag } = await getStat(key);
+      if (sizeBytes > (await scratch.findFreeBytes())) {
+        throw new AppError("storage_full", "DATA_DIR has no space left for temporary files.");
+      }
+      const bytes = readObject(bucket, { key, etag }, { start: 0, end: sizeBytes - 1 }, signal);
+      await pipeline(Readable.from(bytes), createWriteStream(localPath, { mode: 0o600 })).catch(
+        (error: unknown) => {
+          throw translateDiskError(error);
+        },
+      );
       return await use(localPath);
     },
 

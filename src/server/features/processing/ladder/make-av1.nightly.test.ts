@@ -1,7 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
@@ -113,11 +110,8 @@ const readText = async (key: string | null): Promise<string> =>
   (await app.context.storage.readBytes(key ?? "", 1e6)).toString();
 
 /** Returns what a decoder reports about a stored rendition. */
-async function decode(key: string) {
-  const folder = await mkdtemp(join(tmpdir(), "kinora-av1-"));
-  try {
-    const file = join(folder, "rendition.mp4");
-    await app.context.storage.fetchToFile(key, file);
+const decode = (key: string) =>
+  app.context.storage.withLocalFile(key, async (file) => {
     const { stdout } = await promisify(execFile)(app.context.media.report.paths.ffprobe, [
       ...["-v", "error", "-count_frames", "-show_entries", "stream"],
       ...["-of", "json", file],
@@ -129,10 +123,7 @@ async function decode(key: string) {
       pixels: stream.pix_fmt,
       colors: [stream.color_transfer, stream.color_primaries, stream.color_space],
     };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 test("makes no AV1 renditions without the setting", async () => {
   await setMode("off");
