@@ -91,7 +91,7 @@ export async function startPlatform(options: PlatformOptions) {
     addProcessMetrics(metrics, processName(config));
     addPoolMetrics(metrics, pool, processName(config));
   }
-  const secret = await getSecret(db, "cookies");
+  const secret = await getSecret(db);
   const { storage, s3 } = await openStorage(config, db, logger).catch(async (error: unknown) => {
     await database.close();
     throw error;

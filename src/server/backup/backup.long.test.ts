@@ -89,7 +89,7 @@ test("restores the same rows, files and valid sessions", async () => {
 
   expect(await listPartitions(site.db, "watches")).toEqual(await listPartitions(app.db, "watches"));
 
-  const secret = await getSecret(site.db, "cookies");
+  const secret = await getSecret(site.db);
   expect(secret).toEqual(app.context.secret);
   const auth = createAuthService({ db: site.db, clock: systemClock, secret });
   expect(await auth.findUser(cookie.slice("session=".length))).toMatchObject({ role: "ADMIN" });

@@ -99,13 +99,12 @@ async function setTextFormats(trx: Trx): Promise<void> {
 export async function* readRows(
   trx: Trx,
   { name, columns }: BackupTable,
-  batchRows = 2000,
 ): AsyncGenerator<string[]> {
   const values = columns.map((column) => sql`${sql.ref(column.name)}::text`);
   await sql`declare backup_rows no scroll cursor for
     select array_to_json(array[${sql.join(values)}]::text[])::text as line
     from ${sql.table(name)}`.execute(trx);
-  const fetch = sql<{ line: string }>`fetch ${sql.raw(String(batchRows))} from backup_rows`;
+  const fetch = sql<{ line: string }>`fetch 2000 from backup_rows`;
   for (;;) {
     const { rows } = await fetch.execute(trx);
     if (rows.length === 0) break;

@@ -49,7 +49,7 @@ async function readPassword(): Promise<string> {
 /** Opens the accounts of the site. */
 const withAccounts = (config: Config, work: (accounts: AccountsService) => Promise<void>) =>
   withDatabase(config, { isMigrated: false, maxConnections: 2 }, async ({ db }) => {
-    const secret = await getSecret(db, "cookies");
+    const secret = await getSecret(db);
     await work(createAuthService({ db, clock: systemClock, secret }).accounts);
   });
 

@@ -19,10 +19,10 @@ const octal = (value: number, digits: number) => value.toString(8).padStart(digi
 const paddingOf = (sizeBytes: number) => (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
 
 /** Builds a header of the ustar format (POSIX.1-1988). */
-function plainHeader(name: string, sizeBytes: number, type: "0" | "x", mode: number): Buffer {
+function plainHeader(name: string, sizeBytes: number, type: "0" | "x"): Buffer {
   const block = Buffer.alloc(blockBytes);
   block.write(name, 0, maxNameBytes);
-  block.write(`${octal(mode, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
+  block.write(`0000600\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
   block.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, 124);
   block.write(`        ${type}`, 148);
   block.write("ustar\u000000", 257);
@@ -45,16 +45,16 @@ function paxRecord(key: string, value: string): string {
 /**
  * Returns the bytes before a file's content. Long names and large sizes need an extended header.
  */
-export function tarHeader(name: string, sizeBytes: number, mode = 0o600): Buffer {
+export function tarHeader(name: string, sizeBytes: number): Buffer {
   const isLong = Buffer.byteLength(name) > maxNameBytes;
   const isLarge = sizeBytes >= maxPlainSize;
-  if (!isLong && !isLarge) return plainHeader(name, sizeBytes, "0", mode);
+  if (!isLong && !isLarge) return plainHeader(name, sizeBytes, "0");
   const records = Buffer.from(paxRecord("path", name) + paxRecord("size", String(sizeBytes)));
   return Buffer.concat([
-    plainHeader("extended-header", records.length, "x", mode),
+    plainHeader("extended-header", records.length, "x"),
     records,
     Buffer.alloc(paddingOf(records.length)),
-    plainHeader(name, isLarge ? 0 : sizeBytes, "0", mode),
+    plainHeader(name, isLarge ? 0 : sizeBytes, "0"),
   ]);
 }
 

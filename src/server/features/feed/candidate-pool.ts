@@ -3,7 +3,6 @@ import type { Clock } from "#server/lib/clock.ts";
 import { rewardScale } from "#server/features/engagement/rewards.ts";
 import {
   computeBucketMeans,
-  feedTuning,
   freshness,
   isNewcomer,
   rewardPosterior,
@@ -37,16 +36,15 @@ export interface CandidatePool<C extends Candidate = Candidate> {
 export function createCandidatePool<C extends Candidate>(
   unsorted: readonly C[],
   nowMs: number,
-  tuning = feedTuning,
 ): CandidatePool<C> {
-  const means = computeBucketMeans(unsorted, tuning);
+  const means = computeBucketMeans(unsorted);
   const candidates = unsorted
     .map((candidate) => ({
       ...candidate,
-      ...rewardPosterior(candidate, means, tuning),
+      ...rewardPosterior(candidate, means),
       idHash: hashText(candidate.id),
       usualOdds: baselineOdds(candidate, means),
-      freshness: freshness(nowMs - candidate.publishedAtMs, tuning),
+      freshness: freshness(nowMs - candidate.publishedAtMs),
       isNewcomer: isNewcomer(candidate, nowMs),
     }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -18,23 +18,16 @@ export type BucketMeans = readonly number[];
 const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
 /** Constants of the feed. `npm run bench -- ranking` measures their effect. */
-interface FeedTuning {
+const tuning = {
   /** Strength of the prior in plays. An unknown video is assumed to be as good as its bucket. */
-  priorPlays: number;
-  /** How many Bernoulli trials a play is worth. A watched fraction varies less than a yes or no. */
-  evidencePerPlay: number;
-  /** Maximum weight in plays of one video in the mean of its bucket. */
-  meanPlaysMax: number;
-  /** Bonus added to 1 for a new video. Halves every 72 hours. */
-  freshnessBonus: number;
-}
-
-export const feedTuning: FeedTuning = {
   priorPlays: 12,
+  /** How many Bernoulli trials a play is worth. A watched fraction varies less than a yes or no. */
   evidencePerPlay: 4,
+  /** Maximum weight in plays of one video in the mean of its bucket. */
   meanPlaysMax: 5,
+  /** Bonus added to 1 for a new video. Halves every 72 hours. */
   freshnessBonus: 0.15,
-};
+} as const;
 
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
 /** Maximum age and number of plays of a newcomer. */
@@ -50,8 +43,8 @@ export function bucketOf(durationS: number): number {
 }
 
 /** Returns 1 + bonus * 2^(-age / 72 h). */
-export function freshness(ageMs: number, { freshnessBonus } = feedTuning): number {
-  return 1 + freshnessBonus * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
+export function freshness(ageMs: number): number {
+  return 1 + tuning.freshnessBonus * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
 }
 
 /**
@@ -59,16 +52,13 @@ export function freshness(ageMs: number, { freshnessBonus } = feedTuning): numbe
  * the mean would be that of the best videos, which get most plays, and unknown videos would be
  * overrated.
  */
-export function computeBucketMeans(
-  candidates: readonly Candidate[],
-  { meanPlaysMax } = feedTuning,
-): BucketMeans {
+export function computeBucketMeans(candidates: readonly Candidate[]): BucketMeans {
   // Two plays with a reward of 1/2 each keep the mean of a small bucket away from 0 and 1.
   const sums = Array.from({ length: bucketEndsS.length + 1 }, () => ({ sum: 1, count: 2 }));
   for (const { durationS, rewardSum, rewardCount } of candidates) {
     const bucket = sums[bucketOf(durationS)];
     if (bucket === undefined || rewardCount <= 0) continue;
-    const count = Math.min(rewardCount, meanPlaysMax);
+    const count = Math.min(rewardCount, tuning.meanPlaysMax);
     bucket.sum += (Math.min(rewardSum, rewardCount) * count) / rewardCount;
     bucket.count += count;
   }
@@ -85,8 +75,8 @@ const expectedOf = (means: BucketMeans, durationS: number): number =>
 export function rewardPosterior(
   candidate: Candidate,
   means: BucketMeans,
-  { priorPlays, evidencePerPlay } = feedTuning,
 ): { alpha: number; beta: number } {
+  const { priorPlays, evidencePerPlay } = tuning;
   const mean = expectedOf(means, candidate.durationS);
   const earned = Math.min(candidate.rewardSum, candidate.rewardCount);
   return {

@@ -48,8 +48,8 @@ function readMessage(data: unknown): Message | null {
     : null;
 }
 
-const within = (value: unknown, min: number, max: number): number | null =>
-  typeof value === "number" && value >= min && value <= max ? value : null;
+const within = (value: unknown, max: number): number | null =>
+  typeof value === "number" && value >= 0 && value <= max ? value : null;
 
 /** Returns the events between two states, with their values. */
 function eventsBetween(
@@ -107,14 +107,14 @@ export function connectPlayerJs(player: Player, choices: HostChoices): void {
     unmute: () => choices.changeSound(() => player.setMuted(false)),
     getMuted: () => store.get().isMuted,
     setVolume(value) {
-      const percent = within(value, 0, 100);
+      const percent = within(value, 100);
       // Unlike the visitor's slider, it doesn't unmute.
       if (percent !== null) choices.changeSound(() => setVolume(player.media, percent / 100));
     },
     getVolume: () => Math.round(store.get().volume * 100),
     getDuration: () => store.get().durationS,
     setCurrentTime(value) {
-      const positionS = within(value, 0, Number.MAX_SAFE_INTEGER);
+      const positionS = within(value, Number.MAX_SAFE_INTEGER);
       if (positionS !== null) player.seekTo(positionS);
     },
     getCurrentTime: () => store.get().positionS,

@@ -73,14 +73,14 @@ export function headToHtml(head: Head): string {
 }
 
 /** Replaces the head of the previous page after a navigation. */
-export function applyHead(head: Head, target: Document = document): void {
-  target.title = head.title;
-  for (const old of target.head.querySelectorAll(`[${marker}]`)) old.remove();
+export function applyHead(head: Head): void {
+  document.title = head.title;
+  for (const old of document.head.querySelectorAll(`[${marker}]`)) old.remove();
   for (const { tag, attributes, text } of headTags(head)) {
-    const element = target.createElement(tag);
+    const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     element.setAttribute(marker, "");
     if (text !== undefined) element.textContent = text;
-    target.head.append(element);
+    document.head.append(element);
   }
 }

@@ -12,11 +12,13 @@ interface Scale {
   ticks: number[];
 }
 
+const steps = 4;
+
 /**
  * Returns a scale from 0 to at least `highest` with round steps: 1, 2, 2.5 or 5 times a power of
  * ten.
  */
-export function niceScale(highest: number, steps = 4): Scale {
+export function niceScale(highest: number): Scale {
   if (!(highest > 0)) return { max: steps, ticks: Array.from({ length: steps + 1 }, (_, n) => n) };
   const rough = highest / steps;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -35,9 +35,9 @@ export function localTimeNote(typed: string): string | null {
 }
 
 /** Describes a past time: "just now", "5 minutes ago", "yesterday", then the day. */
-export function sinceWords(iso: string, nowMs = Date.now()): string {
+export function sinceWords(iso: string): string {
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-  const minutes = Math.round((nowMs - Date.parse(iso)) / minuteMs);
+  const minutes = Math.round((Date.now() - Date.parse(iso)) / minuteMs);
   if (minutes < 1) return "just now";
   if (minutes < 60) return relative.format(-minutes, "minute");
   const hours = Math.round(minutes / 60);

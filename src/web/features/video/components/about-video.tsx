@@ -14,12 +14,11 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 const formatTexts = inLanguage("format");
 const messages = inLanguage("video");
 
+const maxCharacters = 320;
+const maxLines = 5;
+
 /** Splits a long text between words, after a maximum number of characters or lines. */
-export function foldDescription(
-  text: string,
-  maxCharacters = 320,
-  maxLines = 5,
-): { start: string; rest: string } {
+export function foldDescription(text: string): { start: string; rest: string } {
   const lines = text.split("\n");
   const byLines = lines.slice(0, maxLines).join("\n").length;
   const end = Math.min(byLines, maxCharacters);
