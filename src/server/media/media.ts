@@ -193,14 +193,10 @@ export async function createMedia(options: MediaOptions) {
     /** Cuts the sound out of a progressive file. @returns null if it has none. */
     cutAudio: (job: SourceJob): Promise<MediaFile | null> => cutAudio(pipeline, job),
     /** @returns the path of a square JPEG. */
-    makeArtwork: (picturePath: string, workDir: string, signal?: AbortSignal): Promise<string> =>
+    makeArtwork: (picturePath: string, workDir: string, signal: AbortSignal): Promise<string> =>
       makeArtworkFromPicture(pipeline, picturePath, workDir, signal),
-    makeThumbnail: (
-      picturePath: string,
-      workDir: string,
-      signal?: AbortSignal,
-    ): Promise<[MediaFile, ...MediaFile[]]> =>
-      makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
+    makeThumbnail: (picturePath: string, workDir: string): Promise<[MediaFile, ...MediaFile[]]> =>
+      makeThumbnailFromPicture(pipeline, picturePath, workDir),
     makeIcon: (picturePath: string, workDir: string): Promise<{ name: string; path: string }> =>
       makeIconFromPicture(pipeline, picturePath, workDir),
     readPictureExtension: (picturePath: string): Promise<string> =>

@@ -36,7 +36,11 @@ test.each([
 });
 
 test("makes square artwork for podcasts from the middle of a picture", async () => {
-  const artwork = await at.media.makeArtwork(await encodePicture("wide.png", "640x360"), at.folder);
+  const artwork = await at.media.makeArtwork(
+    await encodePicture("wide.png", "640x360"),
+    at.folder,
+    new AbortController().signal,
+  );
   const bytes = await readFile(artwork);
   // SOF0: height and width follow the marker, the length and the precision.
   const frame = bytes.indexOf(Buffer.from("ffc0", "hex"));

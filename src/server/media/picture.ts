@@ -29,12 +29,11 @@ export async function makeThumbnailFromPicture(
   pipeline: PipelineContext,
   picturePath: string,
   workDir: string,
-  signal?: AbortSignal,
 ): Promise<[MediaFile, ...MediaFile[]]> {
-  const { format, turn, shown } = await readPicture(pipeline, picturePath, signal);
+  const { format, turn, shown } = await readPicture(pipeline, picturePath);
   const files = planThumbnailFiles(planThumbnailSize(shown, turn), pipeline.report);
   const args = thumbnailArgs(format, picturePath, { folder: workDir, files, turn });
-  await convert(pipeline, { args, picturePath, workDir, signal });
+  await convert(pipeline, { args, picturePath, workDir });
   return describeThumbnail(workDir, files);
 }
 
@@ -62,7 +61,7 @@ export async function makeArtworkFromPicture(
   pipeline: PipelineContext,
   picturePath: string,
   workDir: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> {
   const { format, turn } = await readPicture(pipeline, picturePath, signal);
   const artworkPath = path.join(workDir, "artwork.jpg");

@@ -13,7 +13,7 @@ interface OutputFacts extends TrackEnds {
 export async function findOutputFacts(
   pipeline: PipelineContext,
   path: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<OutputFacts | null> {
   const result = await pipeline.tools.ffprobe({
     name: "check",

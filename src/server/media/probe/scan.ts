@@ -28,7 +28,7 @@ export async function scanPackets(
   deps: { tools: MediaTools; cwd: string },
   facts: MediaFacts,
   sourcePath: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<{ scan: PacketScan; facts: MediaFacts }> {
   const { audio, video } = facts;
   const { timeline } = video;
