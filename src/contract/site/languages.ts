@@ -17,6 +17,14 @@ export const languageCodes = languages.map(({ code }) => code);
 /** Returns a language without region and script: `pt` for `pt-BR`. */
 export const primaryLanguage = (tag: string): string => tag.split("-")[0]?.toLowerCase() ?? "";
 
+/** Returns the track in a language, or else in another variant of it. */
+export const trackInLanguage = <Track extends { language: string }>(
+  tracks: readonly Track[],
+  language: string,
+): Track | undefined =>
+  tracks.find((track) => track.language === language) ??
+  tracks.find((track) => primaryLanguage(track.language) === primaryLanguage(language));
+
 /** Returns the path prefix of a language: `/de`, or empty for the site's default language. */
 export const prefixOf = (language: Language, siteLanguage: Language): string =>
   language === siteLanguage ? "" : `/${language}`;

@@ -1,4 +1,4 @@
-import { primaryLanguage } from "../site/languages.ts";
+import { trackInLanguage } from "../site/languages.ts";
 import type { CaptionTrack } from "./captions.ts";
 
 /** Returns whether a track contains the spoken words. Forced captions contain only some of them. */
@@ -18,8 +18,7 @@ export function chooseTranscript(
 ): CaptionTrack | undefined {
   const readable = tracks.filter(isTranscript);
   return (
-    readable.find((track) => track.language === language) ??
-    readable.find((track) => primaryLanguage(track.language) === primaryLanguage(language)) ??
+    trackInLanguage(readable, language) ??
     readable.find(({ isDefault }) => isDefault === true) ??
     readable[0]
   );

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { languageCodes, primaryLanguage, withPrefix, type Language } from "#contract/site/languages.ts";
+import {
+  languageCodes,
+  primaryLanguage,
+  withPrefix,
+  type Language,
+} from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { primaryLanguage } from "#contract/site/languages.ts";
+import { trackInLanguage } from "#contract/site/languages.ts";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
 import type { PreferenceStore } from "./preferences.ts";
@@ -145,14 +145,6 @@ export const captionsOff = "-";
 /** Returns the language of a choice. Empty if it has none. */
 const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
 
-/** Returns the track in a language, or else in another variant of it. */
-function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionTrack | undefined {
-  return (
-    tracks.find((track) => track.language === language) ??
-    tracks.find((track) => primaryLanguage(track.language) === primaryLanguage(language))
-  );
-}
-
 /** Returns the visitor's choice, or else the operator's default. Null if no track is shown. */
 export function chooseCaption(
   tracks: readonly CaptionTrack[],
@@ -162,7 +154,7 @@ export function chooseCaption(
   // chosen.
   if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
   const selectable = tracks.filter(({ isForced }) => isForced !== true);
-  const chosen = chosenLanguage === null ? undefined : inLanguage(selectable, chosenLanguage);
+  const chosen = chosenLanguage === null ? undefined : trackInLanguage(selectable, chosenLanguage);
   return chosen ?? selectable.find(({ isDefault }) => isDefault === true) ?? null;
 }
 
@@ -176,7 +168,7 @@ export function offerCaption(
 ): CaptionTrack | null {
   const selectable = tracks.filter(({ isForced }) => isForced !== true);
   for (const language of languages) {
-    const match = inLanguage(selectable, language);
+    const match = trackInLanguage(selectable, language);
     if (match !== undefined) return match;
   }
   return selectable.find(({ isDefault }) => isDefault === true) ?? selectable[0] ?? null;

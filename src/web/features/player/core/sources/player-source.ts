@@ -1,4 +1,4 @@
-import { primaryLanguage } from "#contract/site/languages.ts";
+import { trackInLanguage } from "#contract/site/languages.ts";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { minLadderDurationS } from "#contract/videos/ladders.ts";
 import type { Chapter, Video, VideoSound } from "#contract/videos/videos.ts";
@@ -141,14 +141,9 @@ export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
 export function chooseSound(sounds: readonly VideoSound[], choice: string | null): number {
   if (choice === null) return 0;
   const [language = "", wantedKind] = choice.split(" ");
-  const find = (hasKind: (sound: VideoSound) => boolean) => {
-    const fitting = [...sounds.entries()].filter(([, sound]) => hasKind(sound));
-    return (fitting.find(([, sound]) => sound.language === language) ??
-      fitting.find(
-        ([, sound]) => primaryLanguage(sound.language) === primaryLanguage(language),
-      ))?.[0];
-  };
-  const isPlain = ({ kind }: VideoSound) => kind === "main" || kind === "dub";
+  const find = (hasKind: (sound: VideoSound) => boolean) =>
+    trackInLanguage(sounds.filter(hasKind), language);
   const special = wantedKind === undefined ? undefined : find(({ kind }) => kind === wantedKind);
-  return special ?? find(isPlain) ?? 0;
+  const sound = special ?? find(({ kind }) => kind === "main" || kind === "dub");
+  return sound === undefined ? 0 : sounds.indexOf(sound);
 }
