@@ -2,12 +2,12 @@ import { limits, sortValues, type Sort } from "#contract/limits.ts";
 import type { ListQuery } from "#web/lib/lists/card-list.ts";
 
 /** Filters in the URL of the home page. An empty text means no filter. */
-export interface Filters {
+export type Filters = {
   search: string;
   category: string;
   /** Empty for the default: newest, or by relevance in a search. */
   sort: Sort | "";
-}
+};
 
 /** Reads the filters from a URL. Ignores invalid values. */
 export function parseFilters(params: URLSearchParams): Filters {

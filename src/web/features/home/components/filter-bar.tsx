@@ -83,7 +83,7 @@ function useQuietFilters(current: Filters, report: (filters: Filters) => void) {
 
 /** Hidden fields with the other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
-  return Object.entries({ ...filters }).map(([name, value]) =>
+  return Object.entries(filters).map(([name, value]) =>
     name === except || value === "" ? null : (
       <input key={name} type="hidden" name={name} value={value} />
     ),
