@@ -156,7 +156,7 @@ export function thumbnailArgs(
   const thumbnails = planThumbnailOutputs(plan.folder, plan.files);
   const turn = plan.turn === null ? "" : `${plan.turn},`;
   return [
-    ...["-noautorotate", "-threads", "1"],
+    "-noautorotate",
     ...guardPicture(format, sourcePath),
     ...["-filter_complex", `[0:v:0]${turn}setsar=1,${thumbnails.filter}`],
     ...thumbnails.args,
@@ -182,7 +182,7 @@ export function iconArgs(
     "setsar=1",
   ];
   return [
-    ...["-noautorotate", "-threads", "1"],
+    "-noautorotate",
     ...guardPicture(format, sourcePath),
     ...["-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", chain.join(",")],
     ...["-c:v", "png", "-pix_fmt", "rgba"],
@@ -207,7 +207,7 @@ export function artworkArgs(
     `crop=${side},setsar=1,format=yuvj420p`,
   ];
   return [
-    ...["-noautorotate", "-threads", "1"],
+    "-noautorotate",
     ...guardPicture(format, sourcePath),
     ...["-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", chain.join(",")],
     ...["-c:v", "mjpeg", "-q:v", "4"],
@@ -251,8 +251,7 @@ const thumbnailCodecs: Record<ThumbnailFile["codec"], string[]> = {
   jpeg: ["-c:v", "mjpeg", "-q:v", "4"],
   avif: [
     ...["-c:v", "libaom-av1", "-still-picture", "1", "-usage", "allintra", "-cpu-used", "6"],
-    ...["-threads", "1", "-crf", "24", "-b:v", "0"],
-    ...["-color_range", "tv", "-colorspace", "smpte170m"],
+    ...["-crf", "24", "-b:v", "0", "-color_range", "tv", "-colorspace", "smpte170m"],
     ...["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"],
   ],
 };

@@ -70,6 +70,13 @@ interface FfprobeJob {
   maxStdoutBytes?: number;
 }
 
+/**
+ * By default, the tools start a thread per processor for each decoder, encoder and filter graph. On
+ * a large machine, their stacks exceed the address space of `RunLimits`. With this option, the
+ * tools start only the threads that arguments ask for.
+ */
+const boundedThreads = ["-cpucount", "1"];
+
 /** A tool that uses this much processor time without progress is stopped. */
 const stallCpuS = 180;
 /**
@@ -106,6 +113,7 @@ export function createMediaTools(deps: {
       program: deps.paths.ffmpeg,
       args: [
         ...["-nostdin", "-hide_banner", "-v", "error", "-y"],
+        ...[...boundedThreads, "-filter_complex_threads", "2"],
         ...(job.wantsStdout === true
           ? []
           : ["-nostats", "-progress", "pipe:1", "-stats_period", "0.5"]),
@@ -153,7 +161,7 @@ export function createMediaTools(deps: {
     async ffprobe(job: FfprobeJob): Promise<RunResult> {
       const result = await deps.runner.run({
         program: deps.paths.ffprobe,
-        args: ["-hide_banner", "-v", "error", ...job.args],
+        args: ["-hide_banner", "-v", "error", ...boundedThreads, ...job.args],
         cwd: job.cwd,
         inputs: job.inputs,
         limits: job.limits,

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { createLogger } from "#server/lib/logger.ts";
+import { valueAfter } from "../facts/example-facts.fixture.ts";
 import { createBoundedText } from "./run-process.ts";
-import { createProgressReader } from "./media-tools.ts";
+import { probeLimits } from "../facts/process-limits.ts";
+import { createMediaTools, createProgressReader } from "./media-tools.ts";
 
 test("reports rising progress for chunks of any size and all kinds of numbers", () => {
   const seen: number[] = [];
@@ -27,4 +30,26 @@ test("stores the start and end of a long text", () => {
   short.add(Buffer.from("abc"));
   short.add(Buffer.from("defghijklmno"));
   expect(short.text()).toBe("abcdefghijklmno");
+});
+
+test("starts no threads per processor in any run", async () => {
+  const started: string[][] = [];
+  const usage = { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 };
+  const success = { exitCode: 0, signal: null, killed: null, isOutOfCpuTime: false, usage };
+  const tools = createMediaTools({
+    paths: { ffmpeg: "ffmpeg", ffprobe: "ffprobe" },
+    logger: createLogger("silent"),
+    colorTables: { listIn: async () => [] },
+    runner: {
+      async run({ args }) {
+        started.push(args);
+        return { ...success, stderr: "", stderrLineCount: 0, stdout: Buffer.alloc(0) };
+      },
+    },
+  });
+  const job = { name: "any", args: ["-i", "file:/a.mp4"], cwd: "/", limits: probeLimits };
+  await tools.ffmpeg(job);
+  await tools.ffprobe(job);
+  expect(started.map((args) => valueAfter(args, "-cpucount"))).toEqual(["1", "1"]);
+  expect(valueAfter(started[0] ?? [], "-filter_complex_threads")).toBe("2");
 });
