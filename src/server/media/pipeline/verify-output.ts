@@ -233,7 +233,7 @@ async function decode(
       args: [
         ...inputs.flatMap(({ args }) => args),
         ...inputs.flatMap((_, at) => ["-map", String(at)]),
-        ...["-vsync", "passthrough", "-abort_on", "empty_output_stream", "-f", "null", "-"],
+        ...["-abort_on", "empty_output_stream", "-f", "null", "-"],
       ],
       cwd: pipeline.emptyDir,
       inputs: [...new Set(inputs.map((input) => input.path))],
