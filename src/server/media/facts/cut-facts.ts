@@ -30,6 +30,11 @@ export function cutFacts(facts: MediaFacts, parts: readonly KeptPart[] | null): 
     const shown = timeline.slice(0, timeline.findLastIndex(({ mediaS }) => mediaS !== null) + 1);
     return { ...track, startS: 0, endS: timelineEndS(shown), timeline: shown };
   };
+  const sounds = facts.audio === null ? [] : [facts.audio, ...facts.otherAudio];
+  // A track that has ended before the first part isn't heard.
+  const [audio = null, ...otherAudio] = sounds
+    .map(cutSound)
+    .filter((track) => track.timeline?.length !== 0);
   const timeline = keep(holdFrames(open(video.timeline, video.endS + toEnd)), parts);
   const endS = timelineEndS(timeline);
   const chapters = cutChapters(facts.chapters, createCutMove(null, parts), facts.durationS);
@@ -38,8 +43,8 @@ export function cutFacts(facts: MediaFacts, parts: readonly KeptPart[] | null): 
     durationS: endS,
     chapters: tidyChapters(chapters.kept, endS),
     video: { ...video, endS, timeline, followsEdits: isWhole },
-    audio: facts.audio === null ? null : cutSound(facts.audio),
-    otherAudio: facts.otherAudio.map(cutSound),
+    audio,
+    otherAudio,
     texts: facts.texts.map((track) => ({
       ...track,
       timeline: keep(

@@ -37,7 +37,7 @@ async function publish(sourcePath: string, keptParts: readonly KeptPart[]) {
     kind: playable.kind,
     durationS: playable.durationS,
     frames: await readFrameNumbers(at.media, file),
-    seconds: await readSeconds(at.media, file),
+    seconds: source.facts.audio === null ? null : await readSeconds(at.media, file),
   };
 }
 
@@ -108,6 +108,18 @@ test("holds the last frame and is silent where a track has ended", async () => {
     frames: [...frames(0, 10), ...frames(20, 50), ...frames(55, 60)],
     seconds: [...repeat(0, 5), ...repeat(2, 5), ...repeat(null, 13)],
   });
+});
+
+test.each([
+  ["no track continues", [], null],
+  ["another track continues", ["-map", "0:a"], repeat(4, 5)],
+])("leaves out tracks that have ended if %s", async (_, other, seconds) => {
+  const source = await encodeClip(`counted-ended-${other.length}.mp4`, [
+    ...["-i", await countedClip(), "-map", "0:v", "-map", "0:a", ...other, "-c:v", "copy"],
+    ...["-filter:a:0", "atrim=end=2", "-c:a", "aac"],
+  ]);
+  const cut = publish(source, [part(4, 5)]);
+  expect(await cut).toMatchObject({ frames: frames(40, 50), seconds });
 });
 
 test("cuts into parts of single frames", async () => {
