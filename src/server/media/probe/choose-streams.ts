@@ -37,13 +37,17 @@ function countFrames(stream: ProbedStream): number | null {
   return rate === null || endS === 0 ? null : (endS * rate.num) / rate.den;
 }
 
-/** Returns a track's declared end, or 0 if there is none. */
-export function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
+/** Returns a track's declared length, or 0 if there is none. */
+export function declaredLengthS({ duration, tags }: ProbedStream): number {
   // MKV has no field for it, but programs agree on a tag.
   const [, hours, minutes, seconds] =
     /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags["DURATION"] ?? "") ?? [];
-  return (startS ?? 0) + (duration ?? secondsOf(hours, minutes, seconds));
+  return duration ?? secondsOf(hours, minutes, seconds);
 }
+
+/** Returns a track's declared end, or its start if there is none. */
+export const declaredEndS = (stream: ProbedStream): number =>
+  (stream.start_time ?? 0) + declaredLengthS(stream);
 
 /**
  * Returns the default video track if it can be decoded, otherwise the first one that can. Stills

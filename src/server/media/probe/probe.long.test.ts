@@ -89,6 +89,23 @@ describe.concurrent("samples", () => {
     expect([...endsS.keys()].toSorted()).toEqual(info.streams.map(({ index }) => index));
   });
 
+  test.each(["sound-ends.mkv", "sound-ends.webm"])(
+    "finds the end of sound before the last keyframe of %s",
+    async (name) => {
+      const codecs = name.endsWith("webm") ? ["-c:v", "libvpx", "-c:a", "libopus"] : [...h264];
+      const tagged = await encodeClip(name, [
+        ...[...picture("64x36", 6, 10), ...tone(2), ...codecs, "-g", "10"],
+      ]);
+      expect((await at.media.probe(tagged)).audio?.endS).toBeCloseTo(2, 1);
+      const untagged = path.join(at.folder, name);
+      const bytes = (await readFile(tagged)).toString("latin1");
+      await writeFile(untagged, Buffer.from(bytes.replaceAll("DURATION", "UNKNOWN "), "latin1"));
+      const facts = await at.media.probe(untagged);
+      expect(facts.audio?.endS).toBeCloseTo(2, 1);
+      expect(facts.durationS).toBeCloseTo(6, 1);
+    },
+  );
+
   test("finds a missing end even if timestamps don't start at 0", async () => {
     const source = await encodeClip("late-whole.mkv", [
       ...[...picture("64x36", 8, 10), ...tone(8), ...h264, "-g", "5", "-c:a", "aac"],

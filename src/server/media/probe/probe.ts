@@ -140,8 +140,7 @@ export async function probeFile(
   const endOf = (stream: ProbedStream): number => {
     const timeline = timelineOf(stream);
     if (timeline !== null) return timelineEndS(timeline);
-    // If the seek returned no packet of a stream, uses the stream's declared duration.
-    return Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
+    return Math.max((endsS.get(stream.index) ?? declaredEndS(stream)) - startS, 0);
   };
   const [audio = null, ...otherAudio] = audible.map((stream) =>
     toAudioFacts(stream, {

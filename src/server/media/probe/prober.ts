@@ -2,6 +2,7 @@ import { guardProbe, withoutEdits, type Container } from "../facts/input-guards.
 import { probeLimits } from "../facts/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { RunResult } from "../run/run-process.ts";
+import { chooseVideo, declaredLengthS, listSounds } from "./choose-streams.ts";
 import {
   parseProbe,
   probedFrame,
@@ -9,6 +10,7 @@ import {
   probedInfo,
   type ProbedFrame,
   type ProbedInfo,
+  type ProbedStream,
 } from "./ffprobe-output.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
 import { explainUnopened, refuse } from "./refusals.ts";
@@ -69,6 +71,16 @@ export interface FrameReading {
  */
 const frameEntries = `frame=${Object.keys(probedFrame.shape).join(",")}`;
 
+/**
+ * Returns whether packets show where the video and its sound end. Without a packet, a sound that
+ * ends earlier has its declared length.
+ */
+function hasEnds(info: ProbedInfo, endsS: Map<number, number>, endsEarly: boolean): boolean {
+  if (endsS.size === 0) return false;
+  const isKnown = (sound: ProbedStream) => endsS.has(sound.index) || declaredLengthS(sound) > 0;
+  return endsS.has(chooseVideo(info, endsEarly).index) && listSounds(info).every(isKnown);
+}
+
 const readingOf = (result: RunResult): FrameReading => ({
   frames: parseProbe(probedFrames, result.stdout)?.frames ?? [],
   decoderErrors: listDecoderErrors(result.stderr),
@@ -126,7 +138,8 @@ export function createProber(
         );
         const info = result.exitCode === 0 ? parseProbe(probedInfo, ends.rest()) : null;
         if (info !== null) {
-          if (readsAll || ends.endsS().size > 0) return { info, endsS: ends.endsS() };
+          const endsS = ends.endsS();
+          if (readsAll || hasEnds(info, endsS, endsEarly)) return { info, endsS };
           // The ffprobe from npm finds no packets past the end of some Matroska files.
           readsAll = true;
           continue;
