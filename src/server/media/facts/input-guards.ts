@@ -143,7 +143,7 @@ function guardVideo(
   return [
     ...guardOptions(container === "matroska" ? "matroska,webm" : container, decoders),
     ...options,
-    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
+    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "256"],
     ...["-f", container, "-i", `file:${sourcePath}`],
   ];
 }

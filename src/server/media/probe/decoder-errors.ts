@@ -1,5 +1,6 @@
 /** Matches errors about ignored streams, and lines without an error. */
-const harmless = /not on whitelist|unsupported codec|codec param|last message repeated/i;
+const harmless =
+  /not on whitelist|unsupported codec|codec param|exceeds max_streams|last message repeated/i;
 
 /** Returns the errors that a media tool printed about the chosen streams. */
 export function listDecoderErrors(stderr: string): string[] {

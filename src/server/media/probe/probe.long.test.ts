@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { encodeClip } from "#test/clip-cache.ts";
+import { encodeClip, keepBytes } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
@@ -136,6 +136,35 @@ describe.concurrent("samples", () => {
       expect(facts).toMatchObject({ isTruncated: false, notices: [] });
       expect(facts.durationS).toBeCloseTo(2, 0);
     }
+  });
+
+  const subtitled = async (count: number) => {
+    const lines = await keepBytes("one-line.srt", "1\n00:00:00,000 --> 00:00:01,000\nLine\n");
+    return encodeClip(`subtitles-${count}.mkv`, [
+      ...[...picture("64x36", 1, 10), "-i", lines, "-map", "0", ...h264, "-c:s", "srt"],
+      ...Array.from({ length: count }, () => ["-map", "1"]).flat(),
+    ]);
+  };
+
+  test("accepts 36 subtitle tracks and names 300 as too many", async () => {
+    const facts = await at.media.probe(await subtitled(36));
+    expect(facts).toMatchObject({ video: { isCleanStart: true }, notices: [] });
+    expect(facts.texts).toHaveLength(16);
+    await expect(at.media.probe(await subtitled(300))).rejects.toMatchObject({
+      code: "unusable_video",
+      message: "The file contains too many tracks.",
+    });
+  });
+
+  test.each([40, 300])("finds no damage in a file with %i fonts", async (count) => {
+    const font = await keepBytes("font.ttf", "font");
+    const file = await encodeClip(`fonts-${count}.mkv`, [
+      ...[...picture("64x36", 1, 10), ...h264],
+      ...Array.from({ length: count }, () => ["-attach", font]).flat(),
+      ...["-metadata:s:t", "mimetype=application/x-truetype-font"],
+    ]);
+    const facts = await at.media.probe(file);
+    expect(facts).toMatchObject({ video: { isCleanStart: true }, notices: [] });
   });
 
   test("reports dropped and changed parts", async () => {

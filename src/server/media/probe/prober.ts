@@ -124,7 +124,7 @@ export function createProber(
      */
     async readInfo(endsEarly: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }> {
       let readsAll = endsEarly;
-      // Each round finds at least one name, and a file has at most 32 streams.
+      // Each round finds at least one codec that isn't supported. No usable file has more.
       for (let round = 0; round < 33; round += 1) {
         const ends = createPacketEnds();
         const result = await run(
