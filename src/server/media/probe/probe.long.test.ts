@@ -3,9 +3,10 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { encodeClip, keepBytes } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
-import { faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
+import { aac, faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { createProber } from "./prober.ts";
+import { scanPackets } from "./scan.ts";
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -262,6 +263,17 @@ describe.concurrent("samples", () => {
       code: "unusable_video",
       message: expect.stringMatching(/14 hours.*12 hours/),
     });
+  });
+
+  test("accepts a video whose clock jumps by more than a day", async () => {
+    const jump = "setts=ts=TS+gte(TS\\,1000)*95443000";
+    const file = await encodeClip("wrapped-clock.mkv", [
+      ...[...picture("64x36", 2), ...tone(2), ...h264, ...aac, "-bsf:v", jump, "-bsf:a", jump],
+    ]);
+    const deps = { tools: at.media.pipeline.tools, cwd: at.folder };
+    const facts = await at.media.probe(file);
+    const scanned = await scanPackets(deps, facts, file, undefined);
+    expect(scanned.facts.durationS).toBeCloseTo(2, 0);
   });
 
   test.each([

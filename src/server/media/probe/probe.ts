@@ -20,6 +20,7 @@ import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
+import { scanPackets } from "./scan.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
 
 const maxTracks = 16;
@@ -157,7 +158,6 @@ export async function probeFile(
   const isDeclaredPlausible =
     declaredS > 0 && !outer.endsEarly && Math.abs(declaredS - measuredS) <= slackS;
   const durationS = isDeclaredPlausible ? declaredS : measuredS;
-  if (durationS > deps.maxDurationS) throw refuse.tooLong(durationS, deps.maxDurationS);
 
   const video = toVideoFacts(videoStream, [first, ...more], {
     endS: endOf(videoStream),
@@ -173,7 +173,7 @@ export async function probeFile(
   );
   const isShort = declaredS > measuredS + slackS && !hasLongerTrack;
   const isTruncated = outer.endsEarly || (isShort && isPlausible(declaredS, sizeBytes));
-  return {
+  const facts: MediaFacts = {
     container,
     sizeBytes,
     durationS: Math.max(durationS, video.fps.den / video.fps.num),
@@ -204,6 +204,13 @@ export async function probeFile(
     }),
     alsoOpen: prober.listAlsoOpen(),
   };
+  if (durationS > deps.maxDurationS) {
+    const { facts: played } = await scanPackets(deps, facts, localPath, signal);
+    if (played.durationS > deps.maxDurationS) {
+      throw refuse.tooLong(played.durationS, deps.maxDurationS);
+    }
+  }
+  return facts;
 }
 
 /** Refuses a video of which nothing plays, or that can't be read in a few passes. */

@@ -229,7 +229,9 @@ function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number)
     .toSorted((a, b) => a - b);
   const spanS = (times.at(-1) ?? 0) - (times[0] ?? 0);
   const measured = spanS > 0 ? (times.length - 1) / spanS : null;
-  if (measured !== null && measured <= 240) return { num: Math.round(measured * 1000), den: 1000 };
+  if (measured !== null && measured <= 240) {
+    return { num: Math.max(1, Math.round(measured * 1000)), den: 1000 };
+  }
   const nominal = parseRatio(stream.r_frame_rate);
   if (isPlausibleRate(nominal)) return nominal;
   return durationS > 1 && frames.length <= 1 ? { num: 5, den: 1 } : { num: 25, den: 1 };
