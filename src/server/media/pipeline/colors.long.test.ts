@@ -1,7 +1,9 @@
 import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encodeClip } from "#test/clip-cache.ts";
 import {
+  drawFields,
   fieldCenters,
   fields,
   makeColorClip,
@@ -78,6 +80,17 @@ describe.concurrent("names of colors", () => {
     const shown = await readFields(made.path);
     expect(fields.filter((color, i) => distance(color, shown[i]) > 12)).toEqual([]);
   });
+});
+
+test("keeps the colors of a palette", async () => {
+  const palette = "split[a][b];[a]palettegen=reserve_transparent=0[p];[b][p]paletteuse=dither=none";
+  const source = await encodeClip("palette.mov", [
+    ...["-f", "lavfi", "-i", drawFields({ width: 96, height: 48 }, "5", 1)],
+    ...["-vf", palette, "-c:v", "png", "-pix_fmt", "pal8"],
+  ]);
+  const made = await publish(source);
+  const shown = await readFields(made.path);
+  expect(fields.filter((color, i) => distance(color, shown[i]) > 8)).toEqual([]);
 });
 
 describe.concurrent("HDR in standard range", () => {

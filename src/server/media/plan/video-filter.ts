@@ -68,7 +68,7 @@ const sameShape = 0.03;
  * turned phone or a changed window in the middle of a recording, get bars.
  */
 function planFit(
-  { codedWidth, codedHeight, sar }: VideoFacts,
+  { codedWidth, codedHeight, sar, pixelFormat }: VideoFacts,
   { width, height }: { width: number; height: number },
   { scaleOptions, format }: { scaleOptions: string; format: string },
 ): string[] {
@@ -80,6 +80,8 @@ function planFit(
     height: `if(${isUsual},${height},${even(`min(${height},${width}/(${shape}))`)})`,
   };
   return [
+    // The scaler always converts palettes to YUV by BT.601.
+    ...(pixelFormat === "pal8" ? ["format=gbrp"] : []),
     `scale=w='${fitted.width}':h='${fitted.height}':eval=frame${scaleOptions}`,
     `format=${format}`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:eval=frame`,
