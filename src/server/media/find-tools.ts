@@ -2,6 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { OperatorError } from "#server/lib/app-error.ts";
+import { av1Decoders } from "./facts/input-guards.ts";
 import { probeLimits } from "./facts/process-limits.ts";
 import { readToolVersion, type ToolVersion } from "./tool-age.ts";
 import type { ToolPaths } from "./run/media-tools.ts";
@@ -116,7 +117,7 @@ export async function checkTools(
   const hasDeinterlacer = filters.has("bwdif");
   const hasWebp = encoders.has("libwebp");
   const hasAvif = encoders.has("libaom-av1") && muxers.has("avif");
-  const hasAv1 = decoders.has("libdav1d") || decoders.has("libaom-av1");
+  const hasAv1 = av1Decoders.some((name) => decoders.has(name));
   const degraded = [
     ...(hasDeinterlacer ? [] : ["bwdif (interlaced video stays interlaced)"]),
     ...(hasWebp ? [] : ["libwebp (thumbnails are JPEG)"]),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { valueAfter } from "./example-facts.fixture.ts";
-import { guardInput, guardPicture, guardProbe, ownInput } from "./input-guards.ts";
+import { av1Decoders, guardInput, guardPicture, guardProbe, ownInput } from "./input-guards.ts";
 
 test.each([
   ["a video", guardInput("matroska", "/data/-i.mp4"), "matroska"],
@@ -28,4 +28,11 @@ test("opens the decoders of ignored streams without using them for stream analys
   const args = guardProbe("matroska", "/f", ["dca"]);
   expect(valueAfter(args, "-codec_whitelist:a")).toContain("dca");
   expect(valueAfter(args, "-codec_whitelist")).not.toContain("dca");
+});
+
+test("allows every AV1 decoder that the search for tools accepts", () => {
+  for (const args of [guardInput("mov", "/f"), guardProbe("matroska", "/f")]) {
+    const decoders = valueAfter(args, "-codec_whitelist")?.split(",");
+    expect(decoders).toEqual(expect.arrayContaining(av1Decoders));
+  }
 });

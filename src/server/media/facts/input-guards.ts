@@ -23,9 +23,11 @@ const pcm = [
   ]),
 ];
 
+/** Decoders of AV1 that need no special hardware. */
+export const av1Decoders = ["libdav1d", "libaom-av1"];
 /** The only decoders that may read uploaded files. */
 const videoDecoders = [
-  ...["h264", "hevc", "av1", "libdav1d", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263"],
+  ...["h264", "hevc", "av1", ...av1Decoders, "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263"],
   ...["msmpeg4", ...archiveVideo],
 ];
 const audioDecoders = [
