@@ -36,7 +36,7 @@ const presentLabel = (row: repository.LabelRow): LabelItem => ({
  * labels without a listed video.
  * @throws AppError not_found.
  */
-async function getLabelRow(
+async function getVisibleLabelRow(
   from: DbOrTrx,
   kind: LabelKind,
   idOrSlug: string,
@@ -56,6 +56,10 @@ async function getLabelRow(
   noteShown(labelTag(kind, moved.id));
   return moved;
 }
+
+/** Finds a label, even one without a listed video. @throws AppError not_found. */
+const getLabelRow = (from: DbOrTrx, kind: LabelKind, idOrSlug: string) =>
+  getVisibleLabelRow(from, kind, idOrSlug, true);
 
 /** Adds an entry to the audit log. */
 async function recordLabelChange(
@@ -104,16 +108,16 @@ function createLabelPictures(deps: {
       picturePath: string | null,
       actor: Actor,
     ): Promise<LabelItem> {
-      const before = await getLabelRow(db, kind, id, true);
+      const before = await getLabelRow(db, kind, id);
       const key = picturePath === null ? null : await storePicture(kind, before.id, picturePath);
       const change = () =>
         db.transaction().execute(async (trx) => {
           await repository.lockLabel(trx, kind, before.id);
-          const old = await getLabelRow(trx, kind, before.id, true);
+          const old = await getLabelRow(trx, kind, before.id);
           await repository.updateLabel(trx, kind, old.id, { image_key: key });
           // Cached pages still show the replaced picture.
           if (key !== null) await retireFiles(trx, [old.imageKey]);
-          const after = presentLabel(await getLabelRow(trx, kind, old.id, true));
+          const after = presentLabel(await getLabelRow(trx, kind, old.id));
           await recordLabelChange(trx, actor, kind, "updated", {
             before: presentLabel(old),
             after,
@@ -130,7 +134,7 @@ function createLabelPictures(deps: {
       });
       await changed(["labels", labelTag(kind, before.id)]);
       if (key === null) await deletePicture(before);
-      return item ?? presentLabel(await getLabelRow(db, kind, before.id, true));
+      return item ?? presentLabel(await getLabelRow(db, kind, before.id));
     },
   };
 }
@@ -145,11 +149,7 @@ export function createLabelsService(deps: {
   const { setPicture, deletePicture } = createLabelPictures(deps);
   const nameTakenError = (kind: LabelKind, name: string) =>
     new AppError("conflict", `${labelWords[kind].word} "${name}" already exists.`);
-  const series = createSeriesService({
-    db,
-    changed,
-    findLabel: (from, kind, idOrSlug) => getLabelRow(from, kind, idOrSlug, true),
-  });
+  const series = createSeriesService({ db, changed, findLabel: getLabelRow });
 
   return {
     series,
@@ -166,7 +166,7 @@ export function createLabelsService(deps: {
      * see labels without a listed video. @throws AppError not_found.
      */
     async get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem> {
-      const row = await getLabelRow(db, kind, idOrSlug, isAdmin);
+      const row = await getVisibleLabelRow(db, kind, idOrSlug, isAdmin);
       const label = presentLabel(row);
       if (!row.isSeries) return label;
       return { ...label, runningTimeS: await readRunningTime(db, kind, row.id, isAdmin) };
@@ -184,7 +184,7 @@ export function createLabelsService(deps: {
         if (input.isSeries === true) {
           await repository.updateLabel(trx, kind, id, { is_series: true });
         }
-        const created = presentLabel(await getLabelRow(trx, kind, id, true));
+        const created = presentLabel(await getLabelRow(trx, kind, id));
         await recordLabelChange(trx, actor, kind, "created", { after: created });
         return created;
       });
@@ -195,10 +195,10 @@ export function createLabelsService(deps: {
     /** @throws AppError not_found, conflict. */
     async update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem> {
       const { after: item, isOnVideos } = await db.transaction().execute(async (trx) => {
-        const { id: labelId } = await getLabelRow(trx, kind, id, true);
+        const { id: labelId } = await getLabelRow(trx, kind, id);
         // Another change may be under way, so the label is read again under its lock.
         await repository.lockLabel(trx, kind, labelId);
-        const before = await getLabelRow(trx, kind, labelId, true);
+        const before = await getLabelRow(trx, kind, labelId);
         const name = patch.name ?? before.name;
         const known = await repository.findIdByName(trx, kind, name);
         if (known !== null && known !== before.id) throw nameTakenError(kind, name);
@@ -221,7 +221,7 @@ export function createLabelsService(deps: {
           await saveRedirect(trx, kind, before.slug, before.id);
           await repository.retargetAds(trx, kind, before.slug, slug);
         }
-        const after = presentLabel(await getLabelRow(trx, kind, before.id, true));
+        const after = presentLabel(await getLabelRow(trx, kind, before.id));
         await recordLabelChange(trx, actor, kind, "updated", {
           before: presentLabel(before),
           after,
@@ -237,7 +237,7 @@ export function createLabelsService(deps: {
     /** Deletes the label. Its videos stay. @throws AppError not_found. */
     async remove(kind: LabelKind, id: string, actor: Actor): Promise<void> {
       const removed = await db.transaction().execute(async (trx) => {
-        const before = await getLabelRow(trx, kind, id, true);
+        const before = await getLabelRow(trx, kind, id);
         await repository.deleteLabel(trx, kind, before.id);
         await recordLabelChange(trx, actor, kind, "deleted", { before: presentLabel(before) });
         return before;
@@ -253,8 +253,8 @@ export function createLabelsService(deps: {
      */
     async merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem> {
       const { item, removed } = await db.transaction().execute(async (trx) => {
-        const from = await getLabelRow(trx, kind, id, true);
-        const into = await getLabelRow(trx, kind, intoId, true);
+        const from = await getLabelRow(trx, kind, id);
+        const into = await getLabelRow(trx, kind, intoId);
         if (from.id === into.id)
           throw new AppError("invalid", "Choose two different entries to merge.");
         const isNewSeries = from.isSeries && !into.isSeries;
@@ -272,7 +272,7 @@ export function createLabelsService(deps: {
         await repository.retargetAds(trx, kind, from.slug, into.slug);
         await repository.deleteLabel(trx, kind, from.id);
         await saveRedirect(trx, kind, from.slug, into.id);
-        const merged = presentLabel(await getLabelRow(trx, kind, into.id, true));
+        const merged = presentLabel(await getLabelRow(trx, kind, into.id));
         await recordLabelChange(trx, actor, kind, "merged", {
           before: presentLabel(from),
           after: merged,
