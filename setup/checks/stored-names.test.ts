@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
-import { listCookies, listKeys, listStored } from "#web/features/site-pages/privacy/stored-data.ts";
+import { listCookies, listKeys, listStored } from "#web/features/site-pages/stored-data.ts";
 
 const everything: PrivacyFacts = {
   html: null,

@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { actorSources, sourceFormats } from "#contract/videos/site-imports.ts";
 import type { Config } from "#server/config.ts";
-import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
+import { byteOrderMark, csvLine } from "#server/lib/write-csv.ts";
 import { UsageError, type Given } from "#server/lib/command-line.mjs";
 import { OperatorError } from "#server/lib/app-error.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";

@@ -1,5 +1,5 @@
 import type { App } from "#server/http/app.ts";
-import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
+import { byteOrderMark, csvLine } from "#server/lib/write-csv.ts";
 import {
   adReport,
   reportQuery,

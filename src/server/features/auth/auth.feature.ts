@@ -14,7 +14,7 @@ import { registerAccountRoutes } from "./account/account.routes.ts";
 import { createAccountService } from "./account/account.service.ts";
 import { registerAuthRoutes } from "./auth.routes.ts";
 import { createFindAccountUrl } from "./account-url.ts";
-import { createOwnerNotices } from "./notices/owner-notices.service.ts";
+import { createOwnerNotices } from "./owner-notices.service.ts";
 import { createFindRelyingParty } from "./second-factor/relying-party.ts";
 import { createAuthService, type AuthService } from "./auth.service.ts";
 import { createDeviceCookies } from "./device-cookie.ts";

@@ -21,7 +21,7 @@ import type { ReferralsService } from "#server/features/referrals/referrals.serv
 import type { IngestService } from "#server/features/uploads/ingest.service.ts";
 import { csvActions, csvKinds, type CsvKind } from "#contract/videos/imports.ts";
 import type { Feature, App, HttpCore } from "#server/http/app.ts";
-import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
+import { byteOrderMark, csvLine } from "#server/lib/write-csv.ts";
 import { createImportRunner } from "./imports/import-runner.service.ts";
 import { registerImportRoutes } from "./imports/imports.routes.ts";
 import { createImportsService } from "./imports/imports.service.ts";

@@ -11,7 +11,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { csvLine } from "#server/lib/csv/write-csv.ts";
+import { csvLine } from "#server/lib/write-csv.ts";
 import { readCurve, readSources } from "./audience.repository.ts";
 import { readStatistics } from "./statistics.repository.ts";
 import { findDuration, readVideoDays } from "./video-statistics.repository.ts";

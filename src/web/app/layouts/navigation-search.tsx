@@ -8,7 +8,7 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 const messages = inLanguage("layout");
 
 const loadSuggestions = async () =>
-  (await import("#web/features/search/components/search-suggestions.tsx")).SearchSuggestions;
+  (await import("#web/features/search/search-suggestions.tsx")).SearchSuggestions;
 
 const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 

@@ -1,10 +1,10 @@
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
-import { LibraryTabs } from "#web/components/library/library-tabs.tsx";
+import { LibraryTabs } from "#web/components/site/library-tabs.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
-import { FavoriteList } from "./components/favorite-list.tsx";
-import { useFavorites } from "./hooks/use-favorites.ts";
+import { FavoriteList } from "./favorite-list.tsx";
+import { useFavorites } from "./use-favorites.ts";
 
 const messages = inLanguage("favorites");
 

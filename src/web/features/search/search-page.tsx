@@ -23,7 +23,7 @@ import { useEffect, useRef, useCallback, useId, useState, type SubmitEvent } fro
 import { SelectField } from "#web/components/ui/field.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { SearchIcon, XIcon } from "lucide-react";
-import { SearchSuggestions } from "./components/search-suggestions.tsx";
+import { SearchSuggestions } from "./search-suggestions.tsx";
 
 const filterLabels = inLanguage("filters");
 const formatTexts = inLanguage("format");

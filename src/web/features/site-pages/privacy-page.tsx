@@ -7,7 +7,7 @@ import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { ConsentSection } from "#web/features/consent/consent-section.tsx";
 import { OperatorText } from "#web/components/site/operator-text.tsx";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { listCookies, listKeys, listStored, type StoredThing } from "./privacy/stored-data.ts";
+import { listCookies, listKeys, listStored, type StoredThing } from "./stored-data.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { call } from "#web/lib/api/http.ts";
 import { stopOffline } from "#web/lib/visitor-library/keep-offline.ts";

@@ -4,8 +4,8 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
-import { FavoriteList } from "#web/features/favorites/components/favorite-list.tsx";
-import { useFavorites } from "#web/features/favorites/hooks/use-favorites.ts";
+import { FavoriteList } from "#web/features/favorites/favorite-list.tsx";
+import { useFavorites } from "#web/features/favorites/use-favorites.ts";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
@@ -15,7 +15,7 @@ import {
   LibraryTabs,
   useLibraryPart,
   type LibraryPart,
-} from "#web/components/library/library-tabs.tsx";
+} from "#web/components/site/library-tabs.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
 import { focusNextItem } from "#web/lib/focus-next-item.ts";

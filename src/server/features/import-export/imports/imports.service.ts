@@ -11,8 +11,8 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
-import { readCsv, type CsvRecord } from "../csv/read-csv.ts";
-import { byteOrderMark, csvLine, withoutGuard } from "#server/lib/csv/write-csv.ts";
+import { readCsv, type CsvRecord } from "../read-csv.ts";
+import { byteOrderMark, csvLine, withoutGuard } from "#server/lib/write-csv.ts";
 import * as repository from "./imports.repository.ts";
 import { proposeMapping, requireMapping } from "./mapping.ts";
 

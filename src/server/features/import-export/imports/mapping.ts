@@ -1,6 +1,6 @@
 import { importFields, type CsvKind } from "#contract/videos/imports.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { withoutGuard } from "#server/lib/csv/write-csv.ts";
+import { withoutGuard } from "#server/lib/write-csv.ts";
 import type { Fields } from "../kinds/csv-format.ts";
 
 /** Common alternative column names. */

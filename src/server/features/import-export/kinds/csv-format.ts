@@ -3,8 +3,8 @@ import type { Actor } from "#server/features/audit/audit.service.ts";
 import { problemText } from "#contract/field-words.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
-import { csvList } from "#server/lib/csv/write-csv.ts";
-import { readCsvList } from "../csv/read-csv.ts";
+import { csvList } from "#server/lib/write-csv.ts";
+import { readCsvList } from "../read-csv.ts";
 
 /** Cells of a row by field name. Undefined for columns that aren't in the file. */
 export type Fields = Partial<Record<string, string>>;

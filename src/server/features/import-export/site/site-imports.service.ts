@@ -17,7 +17,7 @@ import type { IngestService } from "#server/features/uploads/ingest.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { describeSpan } from "#contract/videos/reprocessing-words.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
-import { readCsv } from "../csv/read-csv.ts";
+import { readCsv } from "../read-csv.ts";
 import { createItemWriter, type ImportChoices } from "./item-writer.ts";
 import { canonicalAddress, type OldAddresses } from "./old-addresses.ts";
 import { keyOf, openSource, type OpenSource } from "./read-source.ts";

@@ -1,7 +1,7 @@
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import { gigabyte } from "#contract/site/media-budget.ts";
 import { createFormMerge } from "../shared/editing/use-edited-form.ts";
-import { splitNames } from "../shared/labels/label-names-field.tsx";
+import { splitNames } from "../shared/label-names-field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 
 /**

@@ -13,7 +13,7 @@ import { discardThen } from "../shared/unsaved.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
 import { localTimeNote } from "../shared/moments.ts";
-import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
+import { LabelNamesField } from "../shared/label-names-field.tsx";
 import { useCan } from "../shared/admin-page.tsx";
 import { ThumbnailPicture, backgroundNote, FileTrouble, SubmitProgress } from "./file-card.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";

@@ -8,7 +8,7 @@ import { issueOf } from "#web/lib/api/failures.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm, createFormMerge } from "../shared/editing/use-edited-form.ts";
-import { LabelNamesField, joinNames, splitNames } from "../shared/labels/label-names-field.tsx";
+import { LabelNamesField, joinNames, splitNames } from "../shared/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { embeddingTexts } from "./bulk/bulk-texts.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { labelListQuery } from "../shared/labels/label-names-field.tsx";
+import { labelListQuery } from "../shared/label-names-field.tsx";
 import type { ListParams } from "../shared/list-params.ts";
 import { SearchField, FilterFold } from "../shared/search-field.tsx";
 import { visibilityNames } from "./visibility-dialog.tsx";

@@ -11,7 +11,7 @@ import { Feed } from "./feed.tsx";
 import "#web/features/members/member-clip.tsx";
 
 const fetchFeed = vi.hoisted(() => vi.fn<() => Promise<FeedList>>());
-vi.mock("../api/fetch-feed.ts", () => ({ fetchFeed }));
+vi.mock("../calls.ts", () => ({ fetchFeed }));
 vi.mock("#web/lib/page/site.ts", () => ({
   useSite: () => ({ name: "Kinora", adSlots: [], settings: { sourceUrl: null } }),
 }));

@@ -1,7 +1,7 @@
 import { useEffect, useState, useCallback, useLayoutEffect, useRef, type RefObject } from "react";
 import type { PublicAdList } from "#ads/contract/ads.ts";
 import { preferences, prefersReducedMotion } from "#web/features/player/core/preferences.ts";
-import { fetchFeed } from "../api/fetch-feed.ts";
+import { fetchFeed } from "../calls.ts";
 import {
   createFeedStore,
   type FeedHead,

@@ -1,7 +1,7 @@
 import { video, type Video } from "#contract/videos/videos.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
-import { splitNames } from "../../shared/labels/label-names-field.tsx";
+import { splitNames } from "../../shared/label-names-field.tsx";
 import { withSession } from "../../shared/session-renewal.ts";
 import { setThumbnail, updateVideo } from "../../videos/calls.ts";
 import type { UploadItem } from "./upload-item.ts";

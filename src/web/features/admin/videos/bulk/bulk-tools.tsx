@@ -13,7 +13,7 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
-import { LabelNamesField, splitNames } from "../../shared/labels/label-names-field.tsx";
+import { LabelNamesField, splitNames } from "../../shared/label-names-field.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { confirmDeletion } from "../clips/confirm-deletion.tsx";
 import { useCan } from "../../shared/admin-page.tsx";

@@ -8,7 +8,7 @@ import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { recallList, rememberList } from "#web/lib/lists/list-memory.ts";
 import { recallScroll } from "#web/lib/lists/scroll-memory.ts";
 import { documentLoadType, useEntryKey } from "#web/lib/page/location.ts";
-import { fetchFavorites, removeFavorite } from "../api/favorites.ts";
+import { fetchFavorites, removeFavorite } from "./calls.ts";
 
 const messages = inLanguage("favorites");
 

@@ -3,11 +3,11 @@ import { expect, test, vi } from "vitest";
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { noteScroll } from "#web/lib/lists/scroll-memory.ts";
-import { fetchFavorites, removeFavorite, type FavoritePage } from "../api/favorites.ts";
-import { FavoriteList } from "../components/favorite-list.tsx";
+import { fetchFavorites, removeFavorite, type FavoritePage } from "./calls.ts";
+import { FavoriteList } from "./favorite-list.tsx";
 import { useFavorites } from "./use-favorites.ts";
 
-vi.mock("../api/favorites.ts", () => ({ fetchFavorites: vi.fn(), removeFavorite: vi.fn() }));
+vi.mock("./calls.ts", () => ({ fetchFavorites: vi.fn(), removeFavorite: vi.fn() }));
 
 const pageOf = (...slugs: string[]) =>
   ({ videos: slugs.map((slug) => ({ slug, title: slug })), total: 4 }) as unknown as FavoritePage;

@@ -1,6 +1,6 @@
 import { feedList, type FeedList } from "#contract/lists/feed.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
-import { steeringQuery } from "../core/steering.ts";
+import { steeringQuery } from "./core/steering.ts";
 
 /**
  * Fetches a page of the feed for this visitor. When a session begins, `shownSlugs` are already on

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { labelList, type LabelKind } from "#contract/lists/labels.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { nameSeparator } from "#contract/text.ts";
-import { adminCall } from "../admin-api.ts";
+import { adminCall } from "./admin-api.ts";
 
 /**
  * Lists all categories, tags or actors by name, for filters and suggestions. Cached for a minute.

@@ -3,7 +3,7 @@ import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
 import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
 import { gridClass, VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import type { useFavorites } from "../hooks/use-favorites.ts";
+import type { useFavorites } from "./use-favorites.ts";
 
 const messages = inLanguage("favorites");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCsv, readCsvList } from "./read-csv.ts";
-import { csvLine, csvList, withoutGuard } from "#server/lib/csv/write-csv.ts";
+import { csvLine, csvList, withoutGuard } from "#server/lib/write-csv.ts";
 
 const read = async (...parts: string[]) => {
   const records = [];

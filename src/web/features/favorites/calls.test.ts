@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
-import { fetchFavorites, removeFavorite } from "./favorites.ts";
+import { fetchFavorites, removeFavorite } from "./calls.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

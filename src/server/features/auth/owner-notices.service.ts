@@ -6,9 +6,9 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import { listAuditOfRequest } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import type { FindAccountUrl } from "../account-url.ts";
-import { changeNotice } from "../people/mail-texts.ts";
-import { listOwnerEmails } from "../auth.repository.ts";
+import type { FindAccountUrl } from "./account-url.ts";
+import { changeNotice } from "./people/mail-texts.ts";
+import { listOwnerEmails } from "./auth.repository.ts";
 
 /** Part of an audit entry that a mail needs. */
 interface ChangeEntry {
