@@ -15,7 +15,6 @@ import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.
 import { createNewVideosService } from "./new-videos.service.ts";
 import { createProcessingStateService } from "./processing-state/processing-state.service.ts";
 import { createSchedulingJob, createSchedulingService } from "./publishing/scheduling.service.ts";
-import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
 import { registerVideoFileRoutes } from "./video-files.routes.ts";
 import { createThumbnailService } from "./thumbnail.service.ts";
 import { createOriginalsService } from "./files/originals.service.ts";
@@ -99,8 +98,7 @@ export function createVideosFeature(deps: {
     requeue: originals.requeue,
     registerRoutes(app: App) {
       registerListRoutes(app, { lists });
-      registerVideoRoutes(app, { videos, changes, reprocessing });
-      registerSchedulingRoutes(app, { scheduling });
+      registerVideoRoutes(app, { videos, changes, scheduling, reprocessing });
       registerTrashRoutes(app, { trash });
       registerVideoFileRoutes(app, { db: deps.db, storage, replacements, thumbnails });
       registerPrivateLinkRoutes(app, { privateLinks });

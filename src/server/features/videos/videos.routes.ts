@@ -1,3 +1,4 @@
+import { scheduleBody } from "#contract/videos/admin-videos.ts";
 import { clipFateQuery } from "#contract/videos/clips.ts";
 import {
   midrollResponse,
@@ -8,20 +9,24 @@ import {
 import { actorOf, requireAction, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
+import type { SchedulingService } from "./publishing/scheduling.service.ts";
 import type { ReprocessingService } from "./replacements/reprocessing.service.ts";
 import type { VideosService } from "./videos.service.ts";
 
 const tags = ["videos"];
 
-/** Routes to read, change, delete and reprocess one video. */
+/** Routes to read, change, schedule, delete and reprocess one video. */
 export function registerVideoRoutes(
   app: App,
-  {
-    videos,
-    changes,
-    reprocessing,
-  }: { videos: VideosService; changes: VideoChangesService; reprocessing: ReprocessingService },
+  deps: {
+    videos: VideosService;
+    changes: VideoChangesService;
+    scheduling: SchedulingService;
+    reprocessing: ReprocessingService;
+  },
 ): void {
+  const { videos, changes, scheduling, reprocessing } = deps;
+
   app.get(
     "/api/videos/:id",
     {
@@ -63,6 +68,25 @@ export function registerVideoRoutes(
       const { isPublished: _, visibility: __, version: ___, ...details } = request.body;
       if (Object.keys(details).length > 0) requireAction(request, "content.edit");
       return changes.update(request.params.id, request.body, actorOf(request));
+    },
+  );
+
+  app.put(
+    "/api/admin/videos/:id/schedule",
+    {
+      config: { policy: "content.publish" },
+      schema: {
+        tags: ["admin videos"],
+        summary: "Schedule publishing; null cancels the schedule",
+        params,
+        body: scheduleBody,
+        response: { 200: video },
+      },
+    },
+    (request) => {
+      const { publishAt } = request.body;
+      const at = publishAt === null ? null : new Date(publishAt);
+      return scheduling.schedule(request.params.id, at, actorOf(request));
     },
   );
 
