@@ -8,6 +8,7 @@ import { listenToFrame, type Blocked } from "#ads/web/core/frame-messages.ts";
 import { frameSandbox } from "#ads/contract/ad-frame.ts";
 import { fitFrame } from "#ads/web/core/fit-frame.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
+import { useQuiet } from "#web/features/admin/shared/use-quiet.ts";
 import type { AdForm } from "../ad-form.ts";
 import { adMessages as messages, deviceLabels, placementLabels } from "../messages.ts";
 import { DeviceFrame } from "./device-frame.tsx";
@@ -77,15 +78,6 @@ const noneBlocked: readonly Blocked[] = [];
 /** Milliseconds without input before the preview is refreshed. */
 const quietMs = 400;
 
-function useQuiet(form: AdForm): AdForm {
-  const [quiet, setQuiet] = useState(form);
-  useEffect(() => {
-    const timer = setTimeout(() => setQuiet(form), quietMs);
-    return () => clearTimeout(timer);
-  }, [form]);
-  return quiet;
-}
-
 /** Preview of the ad in each place and on each device, updated while the form is filled in. */
 export function AdPreview({
   form,
@@ -98,7 +90,7 @@ export function AdPreview({
   /** Called when the user allows a blocked origin for the ad. */
   onAllow: (origin: string) => void;
 }) {
-  const quiet = useQuiet(form);
+  const quiet = useQuiet(form, quietMs);
   const ad = stagedAd(quiet);
   const [device, setDevice] = useState<PreviewDevice>("desktop");
   const own = adPlacements.find((each) => each === quiet.placement) ?? "header";

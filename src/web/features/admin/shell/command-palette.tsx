@@ -5,19 +5,11 @@ import { useNavigate } from "react-router";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { isOfInputMethod, keyOf } from "#web/lib/key-of.ts";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
+import { useQuiet } from "../shared/use-quiet.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";
 
 const quietMs = 200;
-
-function useQuiet(value: string): string {
-  const [quiet, setQuiet] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setQuiet(value), quietMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return quiet;
-}
 
 function Option({
   id,
@@ -61,7 +53,7 @@ function PaletteBody({ onClose, onSignOut }: { onClose: () => void; onSignOut: (
   const [text, setText] = useState("");
   const [active, setActive] = useState(0);
   const query = text.trim();
-  const entries = usePaletteEntries(query, useQuiet(query), {
+  const entries = usePaletteEntries(query, useQuiet(query, quietMs), {
     go: (href) => void navigate(href),
     upload: () => uploads.setOpen(true),
     signOut: onSignOut,
