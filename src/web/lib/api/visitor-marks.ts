@@ -13,6 +13,25 @@ export function toggleLike(slugOrId: string): Promise<LikeStatus> {
   return call(path(slugOrId, "like"), likeStatus, { method: "POST" });
 }
 
+/**
+ * Likes the video or withdraws the like. Shows the expected status immediately, then the server's,
+ * and after a failure the former one.
+ */
+export async function changeLike(
+  slugOrId: string,
+  former: LikeStatus,
+  show: (status: LikeStatus) => void,
+): Promise<void> {
+  const { liked, likesCount } = former;
+  show({ liked: !liked, likesCount: Math.max(0, likesCount + (liked ? -1 : 1)) });
+  try {
+    show(await toggleLike(slugOrId));
+  } catch (error) {
+    show(former);
+    throw error;
+  }
+}
+
 export async function fetchFavorite(slugOrId: string, signal: AbortSignal): Promise<boolean> {
   return (await call(path(slugOrId, "favorite"), favoriteStatus, { signal })).isFavorite;
 }

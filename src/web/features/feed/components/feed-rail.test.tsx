@@ -2,9 +2,11 @@
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FeedVideo } from "#contract/lists/feed.ts";
+import { likeStatus } from "#contract/videos/marks.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";
+import { call } from "#web/lib/api/http.ts";
+import { setFavorite } from "#web/lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import { emptyPreferences } from "#web/features/player/core/player.fixture.ts";
 import { createFeedSound, type FeedSound } from "../core/sound.ts";
@@ -16,7 +18,14 @@ vi.mock("#web/lib/page/site.ts", async (original) => ({
   ...(await original<object>()),
   useSite: () => siteOf(null, "http://localhost:3000"),
 }));
-vi.mock("#web/lib/api/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
+vi.mock("#web/lib/api/http.ts", async (original) => ({
+  ...(await original<object>()),
+  call: vi.fn(),
+}));
+vi.mock("#web/lib/api/visitor-marks.ts", async (original) => ({
+  ...(await original<object>()),
+  setFavorite: vi.fn(),
+}));
 
 function Rail({ initial, sound }: { initial: FeedVideo; sound: FeedSound }) {
   const [video, setVideo] = useState(initial);
@@ -56,7 +65,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("counts a like immediately, shows Liking..., then shows the server's count", async () => {
   const request = held<{ liked: boolean; likesCount: number }>();
-  vi.mocked(toggleLike).mockReturnValueOnce(request.promise);
+  vi.mocked(call).mockReturnValueOnce(request.promise);
   renderRail();
   const button = screen.getByRole("button", { name: /^Like, 3 likes$/ });
   fireEvent.click(button);
@@ -67,11 +76,11 @@ test("counts a like immediately, shows Liking..., then shows the server's count"
   await act(async () => request.resolve({ liked: true, likesCount: 42 }));
   expect(button.textContent).toBe("42");
   expect(button.getAttribute("aria-disabled")).toBe("false");
-  expect(toggleLike).toHaveBeenCalledWith("a");
+  expect(call).toHaveBeenCalledWith("/api/videos/a/like", likeStatus, { method: "POST" });
 });
 
 test("reverts a failed like with an error toast", async () => {
-  vi.mocked(toggleLike).mockRejectedValueOnce(new Error("500"));
+  vi.mocked(call).mockRejectedValueOnce(new Error("500"));
   renderRail();
   const button = screen.getByRole("button", { name: /^Like/ });
   fireEvent.click(button);

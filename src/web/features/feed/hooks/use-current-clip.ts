@@ -1,7 +1,7 @@
 import { useRef, useState, useEffect } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { toast } from "#web/components/ui/toast.tsx";
-import { toggleLike } from "#web/lib/api/visitor-marks.ts";
+import { changeLike } from "#web/lib/api/visitor-marks.ts";
 import { connectMoves, connectSystem } from "#web/features/player/core/connect-system.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useSite } from "#web/lib/page/site.ts";
@@ -9,10 +9,7 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
 const messages = inLanguage("feed");
 
-/**
- * Updates optimistically: the count changes by one immediately, then becomes the server's count. A
- * failure restores it.
- */
+/** Changes likes. Reports failures to the visitor. */
 export function useLike(
   video: FeedVideo | null,
   onPatch: (videoId: string, patch: Partial<FeedVideo>) => void,
@@ -25,13 +22,12 @@ export function useLike(
     if (pendingIds.current.has(id)) return;
     pendingIds.current.add(id);
     setBusyId(id);
-    onPatch(id, { isLiked: !isLiked, likes: Math.max(0, likes + (isLiked ? -1 : 1)) });
     try {
-      const { liked, likesCount } = await toggleLike(id);
-      onPatch(id, { isLiked: liked, likes: likesCount });
+      await changeLike(id, { liked: isLiked, likesCount: likes }, (status) =>
+        onPatch(id, { isLiked: status.liked, likes: status.likesCount }),
+      );
     } catch (error) {
       console.warn("like failed", error);
-      onPatch(id, { isLiked, likes });
       toast.error(messages.likeFailed);
     } finally {
       pendingIds.current.delete(id);

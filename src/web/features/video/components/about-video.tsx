@@ -141,7 +141,7 @@ export function AboutVideo({
           {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
           <span className="facts">
             <span>{counted(video.views, formatTexts.views)}</span>
-            <span aria-live="polite">{counted(like.count, formatTexts.likes)}</span>
+            <span aria-live="polite">{counted(like.likesCount, formatTexts.likes)}</span>
             <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
           </span>
         </p>

@@ -85,20 +85,20 @@ function useFavorite(slug: string) {
 }
 
 function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
-  const label = like.isBusy ? messages.liking : like.isLiked ? messages.liked : messages.like;
+  const label = like.isBusy ? messages.liking : like.liked ? messages.liked : messages.like;
   return (
     <Button
-      aria-pressed={like.isLiked}
+      aria-pressed={like.liked}
       aria-disabled={like.isBusy}
       onClick={() => void like.toggle()}
       className="aria-disabled:opacity-100! sm:min-w-32"
     >
       <HeartIcon
-        fill={like.isLiked ? "currentColor" : "none"}
-        className={like.isLiked ? "size-5 text-danger-text" : "size-5"}
+        fill={like.liked ? "currentColor" : "none"}
+        className={like.liked ? "size-5 text-danger-text" : "size-5"}
       />
       {label}
-      <span className="tabular text-ink-11">{formatCount(like.count)}</span>
+      <span className="tabular text-ink-11">{formatCount(like.likesCount)}</span>
     </Button>
   );
 }
