@@ -53,7 +53,7 @@ const verifiedBounds = (event: string): readonly Bound[] => [
 ];
 
 /** Doubled, because the clocks of processes differ a little. */
-const keptMs = 2 * groupWindowMs;
+const retentionMs = 2 * groupWindowMs;
 
 /** Returns the calls without a serve token that count. */
 export const takeUnverified = <C extends BoundedCall>(trx: Trx, calls: readonly C[], now: Date) =>
@@ -144,6 +144,6 @@ async function writeWindows(trx: Trx, windows: readonly Window[]): Promise<void>
 
 /** Deletes old windows. */
 export async function deleteOldWindows(trx: Trx, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs);
+  const before = new Date(now.getTime() - retentionMs);
   await sql`delete from ad_unverified_calls where since < ${before}`.execute(trx);
 }

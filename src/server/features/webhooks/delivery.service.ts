@@ -16,7 +16,7 @@ const atOnce = 5;
  * message fails.
  */
 const delaysS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
-const keptMs = 30 * 24 * 3600 * 1000;
+const retentionMs = 30 * 24 * 3600 * 1000;
 
 /** Returns `t=SECONDS,v1=HEX`: the HMAC-SHA256 of `SECONDS.BODY` with the webhook's secret. */
 function signatureOf(secret: string, seconds: number, body: string): string {
@@ -112,7 +112,7 @@ export function createDeliveryService(deps: {
         const siteUrl = await settings.siteUrl();
         await Promise.all(due.map((delivery) => send(delivery, siteUrl, signal)));
       }
-      await repository.deleteDeliveriesBefore(db, new Date(clock.now() - keptMs));
+      await repository.deleteDeliveriesBefore(db, new Date(clock.now() - retentionMs));
     },
 
     /** Queues the job if a message is due. */

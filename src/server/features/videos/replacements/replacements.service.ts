@@ -63,7 +63,7 @@ type NewFile = Pick<
 };
 
 /** Time for which cached pages and running players may still request the old files. */
-const keptMs = 24 * 3600 * 1000;
+const retentionMs = 24 * 3600 * 1000;
 
 /**
  * Replaces the files of videos. The old file plays until the new one is complete. Then all files
@@ -170,7 +170,8 @@ export function createReplacementsService(deps: {
     findSwitched: (id: string): Promise<{ videoId: string; isReprocessing: boolean } | null> =>
       repository.findSwitched(db, id),
     /** Lets the sweep delete old files. */
-    forgetOld: (): Promise<void> => repository.deleteSwitched(db, new Date(clock.now() - keptMs)),
+    forgetOld: (): Promise<void> =>
+      repository.deleteSwitched(db, new Date(clock.now() - retentionMs)),
   };
 }
 
