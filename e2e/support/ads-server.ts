@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { encodeClip } from "#test/clip-cache.ts";
 import { aac, h264, tone } from "#test/sample-videos.ts";
 
@@ -64,7 +64,7 @@ export async function startAdServer(): Promise<AdServer> {
       });
       response.end(body.subarray(from, to + 1));
     } else if (kind === "tag" || kind === "closed" || kind === "late") {
-      if (kind === "late") await setTimeout(lateMs);
+      if (kind === "late") await wait(lateMs);
       const document = documents.get(name);
       response.writeHead(document === undefined ? 404 : 200, { "content-type": "text/xml" });
       response.end(document);

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import puppeteer, { type Browser, type ElementHandle, type KeyInput } from "puppeteer-core";
 import { pageLoadLimitMs, scriptLimitMs, sessionStartLimitMs } from "./driver-limits.ts";
 import {
@@ -120,7 +120,7 @@ async function openPage(
       const finger = await page.touchscreen.touchStart(from.x, from.y);
       for (let step = 1; step <= steps; step += 1) {
         const part = step / steps;
-        await sleep(swipeMs / steps);
+        await wait(swipeMs / steps);
         await finger.move(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
       }
       await finger.end();

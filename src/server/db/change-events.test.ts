@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useTestDatabase } from "#test/database.ts";
@@ -42,7 +42,7 @@ async function waitUntilListening(process: Process): Promise<void> {
     .poll(async () => {
       sent += 1;
       await other.events.publish([`video:${sent}`]);
-      await sleep(20);
+      await wait(20);
       return process.heard.at(-1);
     })
     .toSatisfy((last: Changes) => last !== "everything" && last.has(`video:${sent}`));

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { newToken } from "#server/lib/ids.ts";
 import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { createContentVersion } from "./content-version.ts";
@@ -71,7 +71,7 @@ function listenToChannel(
           { err: error },
           "can't receive change events from other processes, retrying",
         );
-        await sleep(reconnectMs, undefined, { ref: false });
+        await wait(reconnectMs, undefined, { ref: false });
       }
     }
   }

@@ -1,7 +1,7 @@
 import { createTestCore } from "#test/http-core.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { openConnection, sendRaw } from "#test/raw-request.ts";
@@ -185,7 +185,7 @@ describe("a client that breaks the connection", () => {
       socket.write("POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n");
       socket.write('content-length: 100\r\n\r\n{"half":');
       await once(core.app.server, "request");
-      await delay(20);
+      await wait(20);
       socket.resetAndDestroy();
       await received;
     }
@@ -241,7 +241,7 @@ describe("slow bodies", () => {
     // 20,000 bytes in twenty parts take longer than ordinary calls may.
     for (let part = 0; part < 20; part += 1) {
       good.socket.write("x".repeat(1000));
-      await delay(30);
+      await wait(30);
     }
     expect(await good.received).toMatch(/^HTTP\/1.1 200[\s\S]*20000/);
     const idle = openConnection(url);
@@ -289,7 +289,7 @@ it("lets an administrator upload slowly by tus", async () => {
       "upload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\ncontent-length: 3\r\n\r\n",
   );
   for (const letter of "abc") {
-    await delay(100);
+    await wait(100);
     socket.write(letter);
   }
   expect(await received).toMatch(/^HTTP\/1.1 204/);

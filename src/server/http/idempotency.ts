@@ -1,6 +1,6 @@
 // oxlint-disable kinora/sql -- Its table has no other user.
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
@@ -121,7 +121,7 @@ async function claim(db: Db, id: Buffer): Promise<{ status: number; body: string
     const [row] = rows;
     if (row?.isMine === true) return null;
     if (row?.status != null && row.body !== null) return { status: row.status, body: row.body };
-    await sleep(pollMs);
+    await wait(pollMs);
   }
   throw new AppError("conflict", "The same request is still being processed. Try again later.");
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { findBinaries } from "./binaries.ts";
@@ -81,7 +81,7 @@ export async function startEngine(options: EngineOptions) {
       for (;;) {
         if (failures > 0) {
           const backOffMs = Math.min(maxBackOffMs, 100 * 2 ** failures);
-          await Promise.race([pause(backOffMs, undefined, { ref: false }), stopRequest.promise]);
+          await Promise.race([wait(backOffMs, undefined, { ref: false }), stopRequest.promise]);
         }
         failures += 1;
         if (isStopping) return;
@@ -152,12 +152,12 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
         await ensureDatabase(server);
         return server;
       }
-      await pause(150);
+      await wait(150);
     } catch (error) {
       // It was ready but is now shutting down because its owner ended. Try again.
       if (isWrongPassword(error)) throw explainPassword(parts.clusterDir, error);
       if (attempt === 100 || !isConnectionLost(error)) throw error;
-      await pause(50);
+      await wait(50);
     }
   }
 }
@@ -235,7 +235,7 @@ async function endServer(server: RunningServer, clusterDir: string, logger: Logg
     const until = performance.now() + waitMs;
     while (performance.now() < until) {
       if (await isOver()) return;
-      await pause(10);
+      await wait(10);
     }
   }
 }

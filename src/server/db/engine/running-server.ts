@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { spawn, type ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
@@ -228,7 +228,7 @@ export async function findOrStartServer(
       await makeSocketDir(parts.socketDir, parts.launch);
       own = startServerProcess(parts);
     }
-    await pause(pollMs);
+    await wait(pollMs);
   }
 }
 
@@ -244,7 +244,7 @@ async function handleFailedStart(
   if (/pre-existing shared memory block|is still in use/.test(text)) {
     // Backends of a killed server end at their next wait, but not during a long query.
     if (elapsedMs > parts.orphanGraceMs) await endOrphans(parts.clusterDir);
-    await pause(100);
+    await wait(100);
     return;
   }
   if (
@@ -253,7 +253,7 @@ async function handleFailedStart(
     )
   ) {
     await removeForeignLocks(parts);
-    await pause(pollMs);
+    await wait(pollMs);
     return;
   }
   const reason = said.findLast((line) => /FATAL|PANIC|error|not found|cannot/i.test(line));

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { LogEvent, PostgresPool } from "kysely";
 import type pg from "pg";
 import { warnLimited, type Logger } from "#server/lib/logger.ts";
@@ -124,7 +124,7 @@ export function createReplica(deps: {
     while (!stopping.signal.aborted) {
       await measure();
       pauseMs = isUsable() ? firstPauseMs : Math.min(pauseMs * 2, measureEveryMs);
-      await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(
+      await wait(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(
         () => undefined,
       );
     }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
@@ -268,7 +268,7 @@ test("lets a CDN cache shared responses for a while and reports each change to i
     .poll(async () => {
       await admin.call("POST", "/api/settings", { siteName: "Reported" });
       // Longer than the time for which changes are collected.
-      await sleep(700);
+      await wait(700);
       return purged.at(-1);
     })
     .toEqual({ tags: ["settings"] });

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -123,7 +123,7 @@ export function startTracing(config: TracingConfig, logger: Logger): Tracing {
     },
     async stop() {
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, sleep(flushMs, undefined, { ref: false })]);
+      await Promise.race([sent, wait(flushMs, undefined, { ref: false })]);
     },
   };
 }
