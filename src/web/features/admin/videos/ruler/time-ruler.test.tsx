@@ -5,7 +5,8 @@ import { expect, it, vi } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import { stubFetch } from "#test/harness/stub-fetch.ts";
 import type { Passage } from "./passages.ts";
-import { TimeRuler, type RulerMark } from "./time-ruler.tsx";
+import type { RulerMark } from "./strip.tsx";
+import { TimeRuler } from "./time-ruler.tsx";
 
 const video = {
   title: "Harbor",
