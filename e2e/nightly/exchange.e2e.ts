@@ -26,8 +26,6 @@ const admin = useAdmin(app, { path: "/admin/import", acceptDownloads: true });
 const rows = 1000;
 const isBad = (n: number) => n % 50 === 7;
 
-/** Time limit for imports, which take a while on a busy machine. */
-
 it("imports 1,000 rows of which 20 are invalid, after a preview of the changes", async () => {
   const { page } = admin;
   const lines = Array.from({ length: rows }, (_, n) =>
