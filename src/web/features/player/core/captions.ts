@@ -150,8 +150,7 @@ export function chooseCaption(
   tracks: readonly CaptionTrack[],
   chosenLanguage: string | null,
 ): CaptionTrack | null {
-  // Before 0.3, an empty language was stored if captions were turned off without one having been
-  // chosen.
+  // Kinora 0.2 stored an empty language if captions were turned off before one was chosen.
   if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
   const selectable = tracks.filter(({ isForced }) => isForced !== true);
   const chosen = chosenLanguage === null ? undefined : trackInLanguage(selectable, chosenLanguage);
