@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { sampleVideos } from "#test/sample-videos.ts";
 import { findCorpus } from "#test/shared-material.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { uploadAndWatch, type Upload } from "../support/upload-journey.ts";
+import { uploadAndWatch, type Upload } from "../support/upload-and-watch.ts";
 
 const uploads: Upload[] = [
   { file: "mpeg4.avi", path: sampleVideos.mpeg4.make, durationS: 1, isTall: false },

@@ -3,7 +3,7 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { quarterTurn, setMatrix } from "#test/mp4-edits.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { uploadAndWatch } from "../support/upload-journey.ts";
+import { uploadAndWatch } from "../support/upload-and-watch.ts";
 
 const site = shareSite(undefined, { work: true });
 
