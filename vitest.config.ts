@@ -17,7 +17,7 @@ const longTests = [`${folders}/**/*.long.test.ts`];
 const nightlyTests = [`${folders}/**/*.nightly.test.ts`];
 const nightlyBrowserTests = ["e2e/nightly/**/*.e2e.ts"];
 const engineTests = ["e2e/engines/**/*.e2e.ts"];
-/** One short journey per subject. */
+/** One short test per subject. */
 const smokeTests = ["e2e/smoke/**/*.e2e.ts"];
 /** Processing a video, reading its streams, the playable copy and the embedded database. */
 const smokeLongTests = [

@@ -1,4 +1,4 @@
-import { journeys } from "./engine-tests.ts";
+import { engineTests } from "./engine-tests.ts";
 import { describeEngine } from "./support/engine-site.ts";
 
-describeEngine("firefox", journeys);
+describeEngine("firefox", engineTests);

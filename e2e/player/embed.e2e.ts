@@ -8,7 +8,7 @@ import { addClip, longDurationS } from "../support/player-clips.ts";
 import { usePages } from "../support/shared-site.ts";
 import { player } from "../support/video-page.ts";
 
-/** The embed in a frame of another site. Other engines run the player.js journey of `engines`. */
+/** The embed in a frame of another site. Other engines run the player.js test of `engines`. */
 
 const app = usePages();
 beforeAll(() => addClip(app, "long", { title: "The loom", slug: "loom" }));

@@ -11,7 +11,7 @@ export interface PageLanguage {
 export const english: PageLanguage = { language: "English", prefix: "", texts: textsOf("en") };
 
 /**
- * A journey that may depend on the language runs in Arabic alone, which also shows missing
+ * A test that may depend on the language runs in Arabic alone, which also shows missing
  * translations and what isn't mirrored.
  */
 export const arabic: PageLanguage = { language: "Arabic", prefix: "/ar", texts: textsOf("ar") };

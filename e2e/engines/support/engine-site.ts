@@ -27,7 +27,7 @@ const isInstalled: Record<EngineName, () => boolean> = {
   webkit: () => process.env["WEBKIT_DRIVER_PATH"] !== undefined,
 };
 
-/** Runs the journeys in one engine. Each test must leave its pages without errors. */
+/** Runs the tests in one engine. Each test must leave its pages without errors. */
 export function describeEngine(
   name: EngineName,
   suites: readonly ((site: EngineSite) => void)[],

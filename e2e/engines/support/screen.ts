@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { EnginePage } from "./engine-page.ts";
 import { retry } from "./in-page.ts";
 
@@ -59,4 +60,30 @@ export async function waitForPlaying(page: EnginePage, css: string): Promise<voi
         return JSON.stringify({ paused, currentTime, readyState, error: error?.code, currentSrc });
       }, css)}`,
   );
+}
+
+/** Selects the video of the player. */
+export const video = ".player-media";
+
+/** Runs in the page. */
+export function seek(css: string, positionS: number): void {
+  const media = document.querySelector<HTMLVideoElement>(css);
+  if (media !== null) media.currentTime = positionS;
+}
+
+/** Expects a dialog on the screen, which scrolls only if its content doesn't fit. */
+export async function expectWholeDialog(page: EnginePage): Promise<void> {
+  const { hidden, isOnScreen, spare } = await waitFor(page, () => {
+    const dialog = document.querySelector("[role=dialog].dialog-popup");
+    if (dialog === null || dialog.getAnimations({ subtree: true }).length > 0) return null;
+    const body = dialog.querySelector(".overflow-y-auto") ?? dialog;
+    const { top, bottom } = dialog.getBoundingClientRect();
+    return {
+      hidden: body.scrollHeight - body.clientHeight,
+      isOnScreen: top >= 0 && bottom <= innerHeight,
+      spare: innerHeight - (bottom - top),
+    };
+  });
+  expect(isOnScreen).toBe(true);
+  if (spare > 40) expect(hidden).toBeLessThanOrEqual(1);
 }
