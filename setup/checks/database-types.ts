@@ -193,7 +193,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     source_bytes: { note: "Null if unknown, or if the original was deleted." },
     dropped_bytes: { note: "Size of an original deleted after its renditions were made." },
     timing_since: {
-      note: "Time of the last cut. Statistics of earlier plays don't fit the video.",
+      note: "Time of the last cut, or of its undo. Statistics of earlier plays don't fit the video.",
     },
     drops_original: { note: "True if the original is deleted once nothing needs it." },
     source_sha256: { note: "Null until needed, if the file is older than this column." },

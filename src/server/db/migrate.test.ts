@@ -301,6 +301,26 @@ describe("on a database", () => {
     expect(rows).toEqual([{ ids: ["complete"] }]);
   });
 
+  test("takes the first cut of a video for the last change of its timing", async () => {
+    const { db } = database;
+    const { "20261130T0641_video-timing": added, ...earlier } = migrations;
+    expect(added).toBeDefined();
+    await migrateToLatest(db, earlier);
+    await sql`
+      insert into videos (id, slug, title, media_token, cut_at)
+      select gen_random_uuid(), slug, slug, slug, cut_at::timestamptz
+      from (values ('cut', '2026-11-01T12:00Z'), ('whole', null)) as given (slug, cut_at)`.execute(
+      db,
+    );
+    await migrateToLatest(db);
+    const { rows } = await sql`
+      select slug, timing_since = cut_at as "isCut" from videos order by slug`.execute(db);
+    expect(rows).toEqual([
+      { slug: "cut", isCut: true },
+      { slug: "whole", isCut: null },
+    ]);
+  });
+
   test("replaces former slugs in the targets of ads and campaigns", async () => {
     const { db } = database;
     const { "20261130T0640_ad-targets": added, ...earlier } = migrations;

@@ -1201,7 +1201,7 @@ export interface VideosTable {
   stored_bytes: Generated<number>;
   storyboard_key: string | null;
   thumbnail_key: string | null;
-  /** Time of the last cut. Statistics of earlier plays don't fit the video. */
+  /** Time of the last cut, or of its undo. Statistics of earlier plays don't fit the video. */
   timing_since: Date | null;
   title: string;
   translations: ColumnType<Translations, string | undefined, string>;
