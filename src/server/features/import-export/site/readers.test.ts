@@ -190,10 +190,12 @@ describe("a yt-dlp archive", () => {
           webVtt("x"),
         ]),
       ),
+      "a.vtt": webVtt("names no language"),
       "a.b.en.vtt": webVtt("belongs to another video"),
     });
     expect(items[0]?.captions).toEqual([
       { path: "a.commentary.vtt", language: "commentary", isAutomatic: false },
+      { path: "a.vtt", language: "", isAutomatic: false },
       {
         path: "a.en-ehkg1hFWq8A.vtt",
         language: "en",

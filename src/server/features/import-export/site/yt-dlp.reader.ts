@@ -185,7 +185,8 @@ function captionsOf(
     const isAutomatic =
       isOriginal || (Object.hasOwn(automatic ?? {}, key) && !Object.hasOwn(subtitles ?? {}, key));
     const language = key.replace(/-orig$/, "").replace(captionId, "");
-    if (cleanLanguage(language) === "und") notes.push(`captions ${key} have no valid language`);
+    if (!["", "und"].includes(language) && cleanLanguage(language) === "und")
+      notes.push(`captions ${key} have no valid language`);
     const isNamed = captionId.test(key);
     const name = isNamed ? (subtitles?.[key]?.[0]?.name ?? undefined) : undefined;
     const rank = isOriginal ? 2 : isAutomatic ? 3 : isNamed ? 1 : 0;
