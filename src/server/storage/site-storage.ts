@@ -26,7 +26,9 @@ export function createSiteStorage(deps: PlaceDeps): SiteStorage {
     get(async (storage) => ((await storage.findStat(key)) === null ? null : storage));
 
   const copyToCurrent = (key: string, from: PlaceStorage): Promise<ObjectStat> =>
-    from.withLocalFile(key, (path) => storageAt(places.current()).putFile(key, path));
+    from.withLocalFile(key, (path) =>
+      storageAt(places.current()).putFile(key, path, { share: true }),
+    );
 
   /** Copies an object to the new place if a migration ended while the object was being written. */
   async function follow(key: string, from: Place, written: ObjectStat): Promise<ObjectStat> {
