@@ -72,7 +72,7 @@ export function createUploadMemory(userId: string) {
   const open = () => (opening ??= openDatabase(() => (opening = undefined)));
   // Sealing takes a while, so an upload that is removed meanwhile would be saved after its removal.
   let lastChange: Promise<void> = Promise.resolve();
-  const inOrder = (change: () => Promise<void>) => (lastChange = lastChange.then(change));
+  const inOrder = (change: () => Promise<void>) => (lastChange = lastChange.then(change, change));
 
   async function use<T>(
     name: StoreName,
