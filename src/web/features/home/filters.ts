@@ -1,7 +1,10 @@
 import { limits, sortValues, type Sort } from "#contract/limits.ts";
 import type { ListQuery } from "#web/lib/lists/card-list.ts";
 
-/** Filters in the URL of the home page. An empty text means no filter. */
+/**
+ * Filters in the URL of the home page. An empty text means no filter. A type, because interfaces
+ * have no index signature.
+ */
 export type Filters = {
   search: string;
   category: string;

@@ -125,9 +125,9 @@ export function createSiteImports(deps: {
 
     /**
      * Makes tags that are series of the source's playlists. A series that exists already only gets
-     * videos that weren't placed yet, at its end, so that its order and what was taken out of it
-     * stay. Call it once everything is imported, because a series starts in the order of its
-     * playlist. May be repeated after a crash.
+     * videos that weren't placed yet, at its end, so that the operator's order and removals stay.
+     * Call it once everything is imported, because a series starts in the order of its playlist. May
+     * be repeated after a crash.
      * @returns the number of series that got videos.
      */
     async addPlaylists(source: Pick<OpenSource, "entries">, actor: Actor): Promise<number> {
