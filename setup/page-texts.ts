@@ -76,7 +76,8 @@ export const texts = inLanguage("${group}", ${compileTree(texts, texts)});`;
       return `globalThis.kinoraTexts = ${compileTree(read(code), read("en"))};`;
     },
     transform: {
-      filter: { id: { exclude: /[\\/]setup[\\/]/ }, code: 'inLanguage("' },
+      // The built pages contain the call, too.
+      filter: { id: { exclude: /[\\/](?:setup|dist[\\/]server)[\\/]/ }, code: 'inLanguage("' },
       handler(source, id) {
         if (id.startsWith("\0")) return null;
         const code = source.replace(

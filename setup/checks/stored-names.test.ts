@@ -52,5 +52,5 @@ test("leaves disabled features off the privacy page", () => {
   expect(namesOf(listKeys(facts))).not.toContain("spots-break");
   const stored = listStored({ ...facts, playMonths: 1, trashDays: 1 });
   expect(namesOf(stored)).not.toContain("Comments");
-  expect(stored.find(({ name }) => name === "Plays")?.kept).toBe("1 month, at most a month longer");
+  expect(stored.find(({ name }) => name === "Plays")?.kept).toBe("1 month, plus up to one month");
 });
