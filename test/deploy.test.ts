@@ -29,12 +29,15 @@ const compose = z
     services: z.record(
       z.string(),
       z.object({
-        // It would replace tini, as would `command` in Kubernetes.
-        entrypoint: z.never().optional(),
+        entrypoint: z.array(z.string()).optional(),
+        command: z.array(z.string()).optional(),
+        depends_on: z
+          .union([z.array(z.string()), z.record(z.string(), z.object({ condition: z.string() }))])
+          .optional(),
         environment: environment.optional(),
         networks: z.record(z.string(), z.object({ ipv4_address: z.string().optional() })),
         read_only: z.boolean().optional(),
-        volumes: z.array(z.string()),
+        volumes: z.array(z.string()).default([]),
       }),
     ),
     volumes: z.record(z.string(), z.unknown()),
@@ -47,6 +50,7 @@ const nodes = ["web-1", "web-2", "worker", "migrate"];
 
 const container = z.object({
   image: z.string(),
+  // It would replace tini, as would `entrypoint` in compose.
   command: z.never().optional(),
   env: z.array(z.object({ name: z.string(), value: z.string() })),
   ports: z.array(z.object({ name: z.string() })),
@@ -172,7 +176,19 @@ test("names the same nodes in compose and nginx, and trusts only that nginx", ()
     volumes.filter((volume) => !/^\.{1,2}\//.test(volume)).map((volume) => volume.split(":")[0]),
   );
   expect(named.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
-  for (const name of nodes) expect(compose.services[name]?.read_only).toBe(true);
+  for (const name of nodes) {
+    expect(compose.services[name]).toMatchObject({ read_only: true });
+    expect(compose.services[name]).not.toHaveProperty("entrypoint");
+  }
+});
+
+test("lets compose create the bucket before the nodes that use it start", () => {
+  const command = compose.services["bucket"]?.command?.join("\n");
+  for (const name of ["web-1", "web-2", "worker"]) {
+    const { environment: variables, depends_on: needed } = compose.services[name] ?? {};
+    expect(command).toContain(`s3.bucket.create -name ${variables?.["S3_BUCKET"]}"`);
+    expect(needed).toMatchObject({ bucket: { condition: "service_completed_successfully" } });
+  }
 });
 
 test("lets nginx listen on IPv6 wherever it listens on IPv4", () => {
