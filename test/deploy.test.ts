@@ -198,6 +198,13 @@ test("lets nginx listen on IPv6 wherever it listens on IPv4", () => {
   expect(listens).toEqual(ipv4.flatMap((listen) => [listen, `[::]:${listen}`]));
 });
 
+test("names the site's domain only in nginx's server_name lines", () => {
+  const lines = read("nginx/kinora.conf").split("\n");
+  expect(lines.filter((line) => line.includes("example.org"))).toEqual(
+    Array.from({ length: 2 }, () => "  server_name video.example.org;"),
+  );
+});
+
 test("gives compose a network that servers rarely use, and all its addresses lie in it", () => {
   const [{ subnet }] = compose.networks.kinora.ipam.config;
   const addresses = read("compose/compose.yaml").match(/\b\d+\.\d+\.\d+\.\d+\b/g) ?? [];
