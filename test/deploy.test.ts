@@ -59,7 +59,7 @@ const container = z.object({
 const resource = z.object({
   apiVersion: z.string(),
   kind: z.string(),
-  metadata: z.object({ name: z.string() }),
+  metadata: z.object({ name: z.string(), annotations: environment.optional() }),
   data: environment.optional(),
   stringData: environment.optional(),
   spec: z
@@ -220,6 +220,13 @@ test("selects each deployment's own pods, and the web pods for the service", () 
     pods.map((matchLabels) => ({ matchLabels })),
   );
   expect(ofKind("Service")[0]?.spec?.selector).toEqual(pods[0]);
+});
+
+test("allows response headers of 16 KB in nginx and in the ingress of Kubernetes", () => {
+  expect(read("nginx/kinora.conf")).toMatch(/^ {2}proxy_buffer_size 16k;$/m);
+  expect(ofKind("Ingress")[0]?.metadata.annotations).toMatchObject({
+    "nginx.ingress.kubernetes.io/proxy-buffer-size": "16k",
+  });
 });
 
 test("runs the container with npm start's Node.js settings", () => {
