@@ -94,7 +94,7 @@ export const setRole: Command = {
   name: "npm run admin -- set-role",
   summary: "Changes the role of an account and signs it out everywhere.",
   args: ["EMAIL"],
-  options: roleOption,
+  options: { role: { ...roleOption.role, required: true } },
   examples: ["npm run admin -- set-role someone@example.com --role EDITOR"],
   async run(config, given) {
     const [email, role] = [emailOf(given), roleOf(given)];

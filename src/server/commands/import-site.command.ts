@@ -42,11 +42,12 @@ export const importSite: Command = {
     report: { value: "FILE", help: "where to write the report as CSV" },
   },
   examples: [
-    "npm run admin -- import-site /mnt/archive --dry-run       (a yt-dlp archive)",
-    "npm run admin -- import-site export.zip --publish --counts   (a PeerTube export)",
-    "npm run admin -- import-site /mnt/videos --from folder    (folders become categories)",
+    "npm run admin -- import-site /mnt/archive --dry-run",
+    "npm run admin -- import-site export.zip --publish --counts",
+    "npm run admin -- import-site /mnt/videos --from folder",
   ],
   notes: [
+    "The examples import a yt-dlp archive, a PeerTube export, and a plain folder, whose folders become categories.",
     "Run it again to continue or to add what is new. Ctrl C stops after the current file.",
     "The exit code is 1 if a file was refused or the import was stopped.",
   ],

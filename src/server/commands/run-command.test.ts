@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +32,10 @@ it.each(names)("prints help with an example for %s", async (name) => {
   expect(output.stdout).toMatch(/\nExamples?:\n {2}\S/);
 });
 
+it.each([...commands])("gives examples that a shell accepts for %s", (_name, { examples }) => {
+  for (const example of examples) expect(spawnSync("sh", ["-nc", example]).status).toBe(0);
+});
+
 it.each(names)("refuses an unknown option of %s in one line", async (name) => {
   expect(await runCommand([...name.split(" "), "a@example.com", "--unknown"])).toBe(2);
   expect(output.stdout).toBe("");
@@ -57,7 +61,7 @@ it("lists all commands, or those of a group", async () => {
   for (const name of names) expect(output.stdout).toMatch(new RegExp(` ${name}[ \n]`));
   output.stdout = "";
   expect(await runCommand(["storage", "--help"])).toBe(0);
-  expect(output.stdout).toContain("storage move");
+  expect(output.stdout).toContain("storage move --to s3|disk\n");
   expect(output.stdout).not.toContain("backup");
 });
 

@@ -47,8 +47,6 @@ const options = { isMigrated: true, maxConnections: 1 };
 
 const passphraseOf = (env: NodeJS.ProcessEnv): string | null => env["BACKUP_PASSPHRASE"] || null;
 
-const passphraseNote = "With the environment variable BACKUP_PASSPHRASE, a backup is encrypted.";
-
 const backup: Command = {
   name: "npm run admin -- backup",
   summary: "Writes the whole site into one file, while the site runs.",
@@ -58,7 +56,7 @@ const backup: Command = {
     "npm run admin -- backup /backups/kinora.tar",
     "npm run admin -- backup /backups/rows.tar --without-media",
   ],
-  notes: [passphraseNote],
+  notes: ["With the environment variable BACKUP_PASSPHRASE, a backup is encrypted."],
   async run(config, { args: [file = ""], flags }) {
     const hasMedia = !flags.has("without-media");
     const done = await withDatabase(config, options, async ({ db }) => {
@@ -85,7 +83,7 @@ const restore: Command = {
   summary: "Restores a backup into a site without users, videos and files. Stop Kinora first.",
   args: ["FILE"],
   examples: ["DATA_DIR=/new/data npm run admin -- restore /backups/kinora.tar"],
-  notes: [passphraseNote],
+  notes: ["An encrypted backup needs its BACKUP_PASSPHRASE."],
   async run(config, { args: [file = ""] }) {
     const { head, rows, files } = await withDatabase(config, options, async ({ db }) => {
       const storage = await openCurrentStorage(config, db);

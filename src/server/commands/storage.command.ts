@@ -25,7 +25,7 @@ export const storageAdopt: Command = {
 export const storageMove: Command = {
   name: "npm run admin -- storage move",
   summary: "Copies and verifies all media files in the other storage, then uses that one.",
-  options: { to: { value: "s3|disk", help: "the storage to use" } },
+  options: { to: { value: "s3|disk", required: true, help: "the storage to use" } },
   examples: ["npm run admin -- storage move --to s3", "npm run admin -- storage move --to disk"],
   async run(config, { values: { to } }) {
     if (!isKind(to)) throw new UsageError("--to: use s3 or disk.");

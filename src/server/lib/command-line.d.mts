@@ -6,8 +6,11 @@ export interface CommandSyntax {
   summary: string;
   /** Names of its arguments. The last may end with `...` for any number, including none. */
   args?: readonly string[];
-  /** Options by name. Those without `value` are switches. */
-  options?: Readonly<Record<string, { value?: string; help: string }>>;
+  /**
+   * Options by name. Those without `value` are switches. The help shows `required` ones without
+   * brackets. The command itself refuses to run without them, to name the values that it accepts.
+   */
+  options?: Readonly<Record<string, { value?: string; required?: true; help: string }>>;
   examples: readonly string[];
   /** Further lines of the help. */
   notes?: readonly string[];

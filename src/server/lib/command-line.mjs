@@ -99,10 +99,11 @@ export function asksForHelp(args) {
 
 /** Returns the command as it is typed, with its arguments and options. */
 export function usageOf({ name, args = [], options = {} }) {
-  const optional = Object.entries(options).map(([option, { value }]) =>
-    value === undefined ? `[--${option}]` : `[--${option} ${value}]`,
-  );
-  const rest = [...args.map((arg) => (arg.endsWith("...") ? `[${arg}]` : arg)), ...optional];
+  const shown = Object.entries(options).map(([option, { value, required }]) => {
+    const text = value === undefined ? `--${option}` : `--${option} ${value}`;
+    return required === true ? text : `[${text}]`;
+  });
+  const rest = [...args.map((arg) => (arg.endsWith("...") ? `[${arg}]` : arg)), ...shown];
   return rest.length === 0 ? name : [withSeparator(name), ...rest].join(" ");
 }
 

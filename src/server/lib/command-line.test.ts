@@ -59,6 +59,8 @@ it("explains options and gives an example", () => {
   expect(usageOf({ ...syntax, name: "npm start", args: [] })).toBe(
     "npm start -- [--role ROLE] [--quick]",
   );
+  const options = { role: { value: "ROLE", required: true, help: "a role" } } as const;
+  expect(usageOf({ ...syntax, options })).toBe("npm run admin -- backup FILE --role ROLE");
   expect(helpOf(syntax)).toBe(`Writes a backup.
 
 Usage:
