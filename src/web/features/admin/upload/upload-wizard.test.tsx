@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import type { DetailedError, UploadOptions } from "tus-js-client";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { choose, fill, press } from "#test/harness/press.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { adminVideo } from "../videos/video.fixture.ts";
 import { fakeUploadDatabase, grantLocks, storedUpload } from "./queue/upload-database.fixture.ts";
@@ -308,9 +309,20 @@ describe("step 2", () => {
         tags: ["night", "rain"],
         actors: [],
         isPremium: true,
+        version: video.version,
       },
       { isPublished: true },
     ]);
+  });
+
+  it("completes after a lost response if the video was changed meanwhile", async () => {
+    const { server } = await openForm(clip);
+    const video = adminVideo({ title: "Frist clip" });
+    server.reply(`PUT /api/videos/${video.id}`, failure(409, "Changed", "edit_conflict"));
+    fill(/^Title/, "Frist clip", dialogOf());
+    submit();
+    await lastUpload().respond(201, JSON.stringify(video), { "idempotent-replayed": "true" });
+    await screen.findByText(/^Video uploaded successfully/);
   });
 
   it("shows why the server can't store a part, until it has stored one", async () => {

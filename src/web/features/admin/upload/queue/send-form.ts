@@ -77,16 +77,26 @@ function post(id: string, data: FormData, { signal, onProgress }: SendOptions): 
   });
 }
 
-/** Applies the form to a video that an earlier request has created. */
-async function applyForm(id: string, { form, thumbnail }: UploadItem): Promise<void> {
-  await updateVideo(id, {
+/**
+ * Applies the form to a video that an earlier request has created. Changes nothing if the video has
+ * changed since then, because an earlier attempt or another user may have saved it.
+ */
+async function applyForm({ id, version }: Video, { form, thumbnail }: UploadItem): Promise<void> {
+  const change = {
     title: form.title.trim(),
     description: form.description.trim(),
     categories: splitNames(form.categories),
     tags: splitNames(form.tags),
     actors: splitNames(form.actors),
     isPremium: form.isPremium,
-  });
+    version,
+  };
+  try {
+    await updateVideo(id, change);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "edit_conflict") return;
+    throw error;
+  }
   if (thumbnail.state === "ready" && thumbnail.isChosen) await setThumbnail(id, thumbnail.blob);
 }
 
@@ -100,6 +110,6 @@ export async function sendForm(
     post(item.id, formOf(item, source), options),
   );
   const created = video.parse(body);
-  if (isReplayed) await applyForm(created.id, item);
+  if (isReplayed) await applyForm(created, item);
   return created;
 }
