@@ -24,13 +24,11 @@ export function accentError(text: string): string | null {
 
 const colorOf = (text: string) => (text.trim() === "" ? null : text.trim().toLowerCase());
 
-/** Returns the problem with a ground color, alone and with the accent color, or null. */
-function groundError(ground: string, accent: string): string | null {
-  const color = colorOf(ground);
-  if (color === null) return null;
-  const problem = groundProblem(color);
-  if (problem !== null) return `This color ${problem}`;
-  return accentError(accent) === null ? accentOnGroundProblem(colorOf(accent), color) : null;
+/** Returns the problem with a ground color, or null. */
+function groundError(text: string): string | null {
+  const ground = colorOf(text);
+  const problem = ground === null ? null : groundProblem(ground);
+  return problem === null ? null : `This color ${problem}`;
 }
 
 /** Text field for a color, with the browser's color picker beside it. */
@@ -74,7 +72,12 @@ const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 /** Basic information and branding. The preview shows changes while the user types. */
 export function GeneralSection({ section, isHidden }: { section: SectionEdit; isHidden: boolean }) {
   const client = useQueryClient();
-  const { form } = section.edit;
+  const { form, base } = section.edit;
+  const accent = colorOf(form.accentColor);
+  const ground = colorOf(form.groundColor);
+  const colorError = accentError(form.accentColor) ?? groundError(form.groundColor);
+  const contrastError = colorError === null ? accentOnGroundProblem(accent, ground) : null;
+  const isThemeChanged = accent !== base.accentColor || ground !== base.groundColor;
   /** Saves the picture immediately, unlike the other fields. */
   const upload = (picture: SitePicture) => (
     <PictureUpload
@@ -92,10 +95,8 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
     <SectionForm
       section={section}
       name="general"
-      isInvalid={
-        accentError(form.accentColor) !== null ||
-        groundError(form.groundColor, form.accentColor) !== null
-      }
+      // Older versions stored colors with less contrast.
+      isInvalid={colorError !== null || (contrastError !== null && isThemeChanged)}
       isHidden={isHidden}
     >
       <Section title="Basic Information">
@@ -159,7 +160,8 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
           example="#f4efe6"
           value={form.groundColor}
           error={
-            groundError(form.groundColor, form.accentColor) ??
+            groundError(form.groundColor) ??
+            contrastError ??
             section.fields.text("groundColor").error
           }
           onValue={(groundColor) => section.edit.set({ groundColor })}

@@ -107,6 +107,19 @@ it.each([
   expect(field("Site Name").value).toBe("Other");
 });
 
+it("saves other settings beside stored colors with too little contrast", async () => {
+  const { server } = await open({ ...newSettings, groundColor: "#c8e6c9" });
+  const button = screen.getByRole("button", { name: "Save Settings" });
+  screen.getByText(/^Text in the standard accent color would have a contrast of only/);
+  server.reply(save, newSettings);
+  fill("Site Name", "Lantern");
+  press("Save Settings");
+  await screen.findByText("Settings saved successfully!");
+  expect(server.sentTo(save)).toHaveLength(1);
+  fill(/^Ground/, "#b8e6c9");
+  expect(button.matches(":disabled")).toBe(true);
+});
+
 it("saves one section, and keeps what was typed in another", async () => {
   const { server } = await open();
   fill("Site Name", "Typed, not saved");
