@@ -118,3 +118,27 @@ it("reports a choice that is taken back while it loads", async () => {
   expect(opened).toEqual(["/home?sort=top_rated", "/home"]);
   expect([url(), isPressed(chip("Newest"))]).toEqual(["/home", true]);
 });
+
+it("releases a pressed sort chip, which sorts a search by relevance again", async () => {
+  const { chip, url } = open("/home?search=x");
+  fireEvent.click(chip("Newest"));
+  await pass(500 + responseMs);
+  expect(url()).toBe("/home?search=x&sort=newest");
+  fireEvent.click(chip("Newest"));
+  expect(isPressed(chip("Newest"))).toBe(false);
+  await pass(500 + responseMs);
+  expect(url()).toBe("/home?search=x");
+});
+
+it.each(["field", "chip"])("sorts by relevance after the %s has cleared a search", async (way) => {
+  const { chip, field, url } = open("/home?search=x");
+  fireEvent.click(chip("Newest"));
+  await pass(500 + responseMs);
+  if (way === "field") fireEvent.change(field(), { target: { value: "" } });
+  else fireEvent.click(chip("Remove filter: x"));
+  await pass(500 + responseMs);
+  expect([url(), isPressed(chip("Newest"))]).toEqual(["/home", true]);
+  fireEvent.change(field(), { target: { value: "y" } });
+  await pass(500 + responseMs);
+  expect(url()).toBe("/home?search=y");
+});

@@ -10,6 +10,12 @@ import { useNavigation } from "react-router";
 const messages = inLanguage("home");
 const sortLabels = inLanguage("sorts");
 
+/** Returns the filters with a change. Without a search, Newest is the default and not a choice. */
+const changed = (before: Filters, part: Partial<Filters>): Filters => {
+  const after = { ...before, ...part };
+  return after.sort === defaultSort(after) ? { ...after, sort: "" } : after;
+};
+
 const trimmed = (filters: Filters): Filters => ({ ...filters, search: filters.search.trim() });
 
 /**
@@ -66,7 +72,7 @@ function useQuietFilters(current: Filters, report: (filters: Filters) => void) {
   }, [draft, opened, send]);
 
   const change = useCallback(
-    (part: Partial<Filters>) => setDraft((before) => ({ ...before, ...part })),
+    (part: Partial<Filters>) => setDraft((before) => changed(before, part)),
     [],
   );
   return {
@@ -74,9 +80,9 @@ function useQuietFilters(current: Filters, report: (filters: Filters) => void) {
     change,
     /** Reports the draft with this change immediately. */
     changeNow(part: Partial<Filters>) {
-      const changed = { ...draft, ...part };
-      setDraft(changed);
-      send(trimmed(changed));
+      const next = changed(draft, part);
+      setDraft(next);
+      send(trimmed(next));
     },
   };
 }
@@ -156,7 +162,7 @@ export function FilterBar({
 }) {
   const { draft, change, changeNow } = useQuietFilters(filters, onChange);
   const toggle = useRef<HTMLButtonElement>(null);
-  const usualSort = defaultSort(filters);
+  const usualSort = defaultSort(draft);
   const [isOpen, setIsOpen] = useState(filters.category !== "" || filters.search !== "");
   // Preserves text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
@@ -179,18 +185,21 @@ export function FilterBar({
           >
             <HiddenFilters filters={filters} except="sort" />
             <div role="group" aria-label={messages.sortBy} className="flex gap-2">
-              {sortValues.map((sort) => (
-                <ChipButton
-                  key={sort}
-                  type="submit"
-                  name={sort === usualSort ? undefined : "sort"}
-                  value={sort}
-                  isActive={sort === (draft.sort || usualSort)}
-                  onClick={() => change({ sort: sort === usualSort ? "" : sort })}
-                >
-                  {sortLabels[sort]}
-                </ChipButton>
-              ))}
+              {sortValues.map((sort) => {
+                const isActive = sort === (draft.sort || usualSort);
+                return (
+                  <ChipButton
+                    key={sort}
+                    type="submit"
+                    name={isActive || sort === usualSort ? undefined : "sort"}
+                    value={sort}
+                    isActive={isActive}
+                    onClick={() => change({ sort: isActive ? "" : sort })}
+                  >
+                    {sortLabels[sort]}
+                  </ChipButton>
+                );
+              })}
             </div>
           </form>
           <span aria-hidden="true" className="mx-1 h-6 w-px shrink-0 bg-ink-6 max-sm:hidden" />
