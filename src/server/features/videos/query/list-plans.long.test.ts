@@ -11,6 +11,7 @@ import {
   readStoredBytes,
   readTotals,
 } from "#server/features/statistics/statistics.repository.ts";
+import { readRetention } from "#server/features/statistics/video-statistics.repository.ts";
 import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
 import { createSuggestionsService } from "#server/features/search/search.feature.ts";
@@ -285,6 +286,25 @@ describe("search, suggestions, related and statistics", () => {
     const { ids } = await lists.listIds({ sort: "most_viewed" }, { isAdmin: false });
     const related = createRelatedVideos({ db: watched, lists });
     expect(scans(await explain(() => related.list(ids[0] ?? "", 6)))).toEqual([]);
+  });
+
+  it("reads only the plays since the last cut for the retention", async () => {
+    const { db } = database;
+    const { ids } = await lists.listIds({ sort: "newest" }, { isAdmin: false });
+    const [id = ""] = ids;
+    await sql`
+      insert into watches (visitor_id, video_id, engaged, counted_at, updated_at)
+      select gen_random_uuid(), ${id}, true, at, at
+      from generate_series(1, 5000) n, lateral (select now() - n * interval '1 minute') t (at)`.execute(
+      db,
+    );
+    await sql`
+      update videos set timing_since = now() - interval '10 minutes' where id = ${id}`.execute(db);
+    await sql`vacuum (analyze) watches`.execute(db);
+    const nodes = await explain(() => readRetention(watched, id));
+    const read = nodes.filter((node) => node["Relation Name"]?.startsWith("watches"));
+    expect(read).not.toEqual([]);
+    expect(Math.max(...read.map(rowsRead))).toBeLessThan(50);
   });
 
   it("reads related videos by key from the stored choice", async () => {
