@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createMailer } from "./mailer.ts";
+import { createMailer, UnconfirmedMail } from "./mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 
 /** Returns a mailer whose server treats connections like this. */
@@ -46,5 +46,14 @@ it("waits for a server that takes long to confirm a message, unless its caller c
   const mailer = await mailerFor(answer, lines, timeoutMs);
   await mailer.send(message);
   expect(lines).toEqual([]);
-  await expect(mailer.send(message, timeoutMs)).rejects.toThrow("Timeout");
+  await expect(mailer.send(message, timeoutMs)).rejects.toThrow(UnconfirmedMail);
+});
+
+it("limits the whole message, not each response to it", async () => {
+  const answer = (socket: Socket) => {
+    socket.write("220 ready\r\n");
+    socket.on("data", () => setTimeout(() => socket.write("250 ok\r\n"), 150));
+  };
+  const mailer = await mailerFor(answer, []);
+  await expect(mailer.send(message, 200)).rejects.toThrow(UnconfirmedMail);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { warnLimited, type Logger } from "./logger.ts";
 import { addCounter, type Metrics } from "./metrics/metrics.ts";
 
@@ -9,8 +10,11 @@ interface Message {
 
 /** Time limit for the connection and the greeting, and for each response to `verifyMailServer`. */
 const defaultTimeoutMs = 10_000;
-/** Time limit for each response to a message that a request waits for. Browsers give up after 60 s. */
+/** Time limit for a message that a request waits for. Browsers give up after 60 s. */
 export const requestTimeoutMs = 30_000;
+
+/** The mail server hasn't confirmed a message in time, but may still deliver it. */
+export class UnconfirmedMail extends Error {}
 
 /** Loads the library with the first message, because most sites send none. */
 async function openTransport(url: string, timeoutMs: number, socketTimeout?: number) {
@@ -57,17 +61,23 @@ export function createMailer(
      */
     isConfigured: smtp !== null,
     /**
-     * Sends a message. Rejects if the mail server refuses it.
-     * @param socketTimeout milliseconds to wait for each response of the server. Jobs wait for ten
-     *   minutes, because a server may confirm a message minutes after receiving it, and giving up
-     *   earlier would send it twice (RFC 5321, 4.5.3.2.6).
+     * Sends a message. Waits up to ten minutes for each response, because a server may confirm a
+     * message minutes after receiving it, and giving up earlier would send it twice (RFC 5321,
+     * 4.5.3.2.6).
+     * @param limitMs milliseconds after which the caller stops waiting. The transfer continues.
+     * @throws the reason if the mail server refuses the message; UnconfirmedMail after `limitMs`.
      */
-    async send({ to, ...content }: Message, socketTimeout?: number): Promise<void> {
+    async send({ to, ...content }: Message, limitMs?: number): Promise<void> {
       try {
         if (smtp === null) throw new Error("SMTP_URL isn't set");
-        const transport = await openTransport(smtp.url, timeoutMs, socketTimeout);
+        const transport = await openTransport(smtp.url, timeoutMs);
         // An object, so that no character in an address can start a second address.
-        await transport.sendMail({ from: smtp.from, to: { name: "", address: to }, ...content });
+        const address = { name: "", address: to };
+        const sending = transport.sendMail({ from: smtp.from, to: address, ...content });
+        if (limitMs === undefined) await sending;
+        else if ((await Promise.race([sending, wait(limitMs, null, { ref: false })])) === null) {
+          throw new UnconfirmedMail("The mail server hasn't confirmed the message in time");
+        }
         sent.inc({ result: "sent" });
       } catch (error) {
         sent.inc({ result: "failed" });

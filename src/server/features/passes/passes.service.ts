@@ -17,7 +17,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newCode, newId, normalizeCode, sha256 } from "#server/lib/ids.ts";
-import { requestTimeoutMs, type Mailer } from "#server/lib/mailer.ts";
+import { requestTimeoutMs, UnconfirmedMail, type Mailer } from "#server/lib/mailer.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import * as repository from "./passes.repository.ts";
@@ -110,6 +110,13 @@ async function composeMail(settings: SettingsService, pass: PassWithLink) {
  * @throws AppError conflict, unavailable.
  */
 function explainMailFailure(cause: unknown): never {
+  if (cause instanceof UnconfirmedMail) {
+    throw new AppError(
+      "unavailable",
+      "The mail server hasn't confirmed the email. It may still arrive. Copy the link if it doesn't.",
+      { cause },
+    );
+  }
   const error: Partial<Error> & { command?: string; responseCode?: number } =
     cause instanceof Error ? cause : {};
   const { message = "unknown reason", command, responseCode = 0 } = error;

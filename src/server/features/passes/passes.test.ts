@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, createClient, useClient, useTestApp, type TestClient } from "#test/app.ts";
 import { passLimits } from "#contract/visitors/passes.ts";
 import type { Config } from "#server/config.ts";
+import { UnconfirmedMail } from "#server/lib/mailer.ts";
 import { createPassesFeature } from "./passes.feature.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -143,6 +144,10 @@ describe("passes in the back office", () => {
         "The email couldn't be sent (Not now). Try again later, or copy the link and send it yourself.",
       ]);
     }
+    app.context.mailer.send = () => Promise.reject(new UnconfirmedMail());
+    expect((await mail()).json.message).toBe(
+      "The mail server hasn't confirmed the email. It may still arrive. Copy the link if it doesn't.",
+    );
     expect(await mailed()).toEqual([]);
     app.context.mailer.send = () => Promise.resolve();
     expect((await mail()).status).toBe(204);
