@@ -192,14 +192,17 @@ export function createOwnPagesService(deps: {
       return (await read()).some((page) => page.address === address && !page.isIndexed);
     },
 
-    /** Returns the path of the page that used to be at this URL, in the same language, or null. */
+    /**
+     * Returns the path and query of the page that used to be at this URL, in the same language, or
+     * null.
+     */
     async findMoved(url: string): Promise<string | null> {
       const { language, url: plain } = splitLanguage(url);
-      const [, address] = /^\/pages\/([^/?]+)/.exec(plain) ?? [];
+      const [, address, query = ""] = /^\/pages\/([^/?]+)[^?]*(.*)/.exec(plain) ?? [];
       if (address === undefined) return null;
       const page = await find(address);
       if (page === null || page.address === address) return null;
-      return `${language === null ? "" : `/${language}`}/pages/${page.address}`;
+      return `${language === null ? "" : `/${language}`}/pages/${page.address}${query}`;
     },
 
     /** Returns the addresses that search engines may list. */
