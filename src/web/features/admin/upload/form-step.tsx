@@ -9,7 +9,6 @@ import { SwitchField, TextField, SelectField, TextAreaField } from "#web/compone
 import { failureWithReason } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { createOtherThumbnails } from "./video-thumbnail.ts";
-import { discardThen } from "../shared/unsaved.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
 import { localTimeNote } from "../shared/moments.ts";
@@ -328,7 +327,17 @@ function Fields({
 }
 
 /** Step 2: one form for one file. Several files share a form or have one each. */
-export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
+export function FormStep({
+  onCancel,
+  onClose,
+  onHide,
+}: {
+  /** Discards the uploads. */
+  onCancel: () => void;
+  /** Discards the uploads, but asks first if the user has edited their forms. */
+  onClose: () => void;
+  onHide: () => void;
+}) {
   const { queue } = useUploads();
   const items = useUploadItems();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -363,7 +372,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
 
   return (
     <Dialog
-      onClose={() => discardThen(onCancel)}
+      onClose={onClose}
       canClose={!hasBusyItem}
       title="Upload Video"
       startsAt="#upload-form .field"

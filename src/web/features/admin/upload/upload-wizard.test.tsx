@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import type { DetailedError, UploadOptions } from "tus-js-client";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { choose, fill, press } from "#test/harness/press.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
 import { adminVideo } from "../videos/video.fixture.ts";
 import { fakeUploadDatabase, grantLocks, storedUpload } from "./queue/upload-database.fixture.ts";
 
@@ -158,6 +159,23 @@ describe("step 1", () => {
       true,
     );
     expect(server.sent.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("closes without a question about other forms of the page", async () => {
+    const OtherForm = () => (useUnsaved(true), null);
+    await open();
+    render(<OtherForm />);
+    press("Cancel", dialogOf());
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Upload Video" })).toBeNull());
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    press("Upload Video");
+    await screen.findByRole("dialog", { name: "Upload Video" });
+    await pick(clip);
+    await failPreviews();
+    press("Continue");
+    press("Close", dialogOf());
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Upload Video" })).toBeNull());
+    expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 });
 

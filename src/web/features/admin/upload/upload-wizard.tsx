@@ -94,7 +94,8 @@ export function UploadWizard() {
   const items = useUploadItems();
   const [step, setStep] = useState<"pick" | "form">("pick");
   const isEmpty = items.length === 0;
-  useUnsaved(isOpen && items.some(isWorthKeeping));
+  const isUnsaved = items.some(isWorthKeeping);
+  useUnsaved(isOpen && isUnsaved);
 
   useLayoutEffect(() => {
     if (!isEmpty || step !== "form") return;
@@ -111,6 +112,8 @@ export function UploadWizard() {
     setStep("pick");
     setOpen(false);
   };
+  /** Ignores other forms on the page, which stay. */
+  const close = () => (isUnsaved ? discardThen(cancel) : cancel());
   const toForm = () => {
     setStep("form");
     if (items.length < 2) return;
@@ -119,8 +122,8 @@ export function UploadWizard() {
     }
   };
   return step === "form" && !isEmpty ? (
-    <FormStep onCancel={cancel} onHide={() => setOpen(false)} />
+    <FormStep onCancel={cancel} onClose={close} onHide={() => setOpen(false)} />
   ) : (
-    <PickStep onCancel={() => discardThen(cancel)} onContinue={toForm} />
+    <PickStep onCancel={close} onContinue={toForm} />
   );
 }
