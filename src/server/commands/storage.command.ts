@@ -3,7 +3,7 @@ import { createChangeEvents } from "#server/db/change-events.ts";
 import { UsageError } from "#server/lib/command-line.mjs";
 import { createLogger } from "#server/lib/logger.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { moveStorage } from "#server/storage-migration/migrate-storage.ts";
+import { migrateStorage } from "#server/storage-migration/migrate-storage.ts";
 import { adoptStorage, explainStorageError, openStorages } from "#server/open-storage.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, withDatabase, type Command } from "./command.ts";
@@ -43,7 +43,7 @@ async function move(config: Config, to: Kind): Promise<void> {
     const events = createChangeEvents(pool, createLogger("error"), null);
     let lastPrintedAt = Date.now();
     try {
-      const report = await moveStorage({
+      const report = await migrateStorage({
         db,
         to,
         storages: await openStorages(config),

@@ -119,7 +119,7 @@ async function hashObject(storage: PlaceStorage, key: string): Promise<string | 
  */
 const maxLeft = 100;
 
-interface MoveOptions {
+interface MigrationOptions {
   db: Db;
   storages: { disk: PlaceStorage; s3: PlaceStorage | null };
   to: StorageKind;
@@ -129,7 +129,7 @@ interface MoveOptions {
 }
 
 /**
- * Moves all media of a running site to another storage:
+ * Migrates all media of a running site to another storage:
  *
  * 1. The target gets an id, and the database records it as the second storage.
  * 2. Everything is copied and compared, repeatedly, until few files are new.
@@ -139,7 +139,7 @@ interface MoveOptions {
  * If interrupted, the migration resumes at its current step.
  * @throws OperatorError in one line if it can't start.
  */
-export async function moveStorage(options: MoveOptions): Promise<CopyReport> {
+export async function migrateStorage(options: MigrationOptions): Promise<CopyReport> {
   const { db, to, publish } = options;
   const known = await readStoragePlaces(db);
   if (known.current === null)
@@ -175,7 +175,7 @@ function findSwitched({ current, other }: StoragePlaces, to: StorageKind): BothP
   );
 }
 
-async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPlaces> {
+async function begin(options: MigrationOptions, known: StoragePlaces): Promise<BothPlaces> {
   const { db, to } = options;
   const target = at(options, to);
   const id = await target.readId();
@@ -197,7 +197,7 @@ async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPl
 
 /** Copies repeatedly until a pass finds no more than `maxNew` new files. */
 async function copyAll(
-  options: MoveOptions,
+  options: MigrationOptions,
   from: StorageKind,
   total: CopyReport,
   maxNew: number,
@@ -215,7 +215,7 @@ async function copyAll(
   }
 }
 
-function at({ storages }: MoveOptions, kind: StorageKind): PlaceStorage {
+function at({ storages }: MigrationOptions, kind: StorageKind): PlaceStorage {
   const storage = storages[kind];
   if (storage !== null) return storage;
   throw new OperatorError("S3_ENDPOINT: not set. The migration needs the S3 variables.");
