@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { commentModes } from "#contract/visitors/comments.ts";
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
@@ -6,17 +7,42 @@ import { Spinner } from "#web/components/ui/spinner.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { settingsQuery } from "../settings/calls.ts";
 import { settingsMessages as messages } from "../settings/messages.ts";
-import { useSettingsEdit } from "../settings/section-form.tsx";
+import { useSettingsEdit, type SectionEdit } from "../settings/section-form.tsx";
 import { adminSend } from "../shared/admin-api.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 
+/** Form with its own Save button. Hidden, it keeps unsaved input. */
+function SafetyForm({
+  edited,
+  submitLabel,
+  isHidden,
+  children,
+}: {
+  edited: SectionEdit;
+  submitLabel: string;
+  isHidden?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <form className="grid gap-3" hidden={isHidden} onSubmit={edited.submit}>
+      {children}
+      <EditConflict edit={edited.edit} />
+      <div>
+        <Button type="submit" disabled={edited.isDisabled}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
 /** Form for the countries in which the site is blocked. */
 function CountriesForm({ settings }: { settings: SiteSettings }) {
   const edited = useSettingsEdit(settings, ["blockedCountries"]);
   return (
-    <form className="grid gap-3" onSubmit={edited.submit}>
+    <SafetyForm edited={edited} submitLabel="Save countries">
       <TextField
         label={messages.blockedCountries}
         hint="Two-letter codes, such as DE, FR. Visitors there get status 451."
@@ -24,21 +50,15 @@ function CountriesForm({ settings }: { settings: SiteSettings }) {
         maxLength={1000}
         {...edited.fields.text("blockedCountries")}
       />
-      <EditConflict edit={edited.edit} />
-      <div>
-        <Button type="submit" disabled={edited.isDisabled}>
-          Save countries
-        </Button>
-      </div>
-    </form>
+    </SafetyForm>
   );
 }
 
-/** Form for the filters that hold comments for approval. Hidden, it keeps unsaved input. */
+/** Form for the filters that hold comments for approval. */
 function CommentsForm({ settings }: { settings: SiteSettings }) {
   const edited = useSettingsEdit(settings, ["commentWords", "commentLinks"]);
   return (
-    <form className="grid gap-3" hidden={settings.comments !== "open"} onSubmit={edited.submit}>
+    <SafetyForm edited={edited} submitLabel="Save filters" isHidden={settings.comments !== "open"}>
       <TextAreaField
         label={messages.commentWords}
         hint="One per line. Ignores case and accents. Also matches parts of words. Up to 500."
@@ -54,13 +74,7 @@ function CommentsForm({ settings }: { settings: SiteSettings }) {
         required
         {...edited.fields.text("commentLinks")}
       />
-      <EditConflict edit={edited.edit} />
-      <div>
-        <Button type="submit" disabled={edited.isDisabled}>
-          Save filters
-        </Button>
-      </div>
-    </form>
+    </SafetyForm>
   );
 }
 
