@@ -249,7 +249,8 @@ export function createLabelsService(deps: {
     /**
      * Moves all videos of one label to another label of its kind and deletes the first one. Its
      * address redirects to the other. If one is a series, the other becomes one: its videos go to
-     * the end. @throws AppError not_found; invalid if both are the same.
+     * the end. If one is a podcast, the other becomes one, so that its subscribers keep getting
+     * episodes. @throws AppError not_found; invalid if both are the same.
      */
     async merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem> {
       const { item, removed } = await db.transaction().execute(async (trx) => {
@@ -266,6 +267,9 @@ export function createLabelsService(deps: {
         if (isNewSeries) {
           await repository.updateLabel(trx, kind, into.id, { is_series: true });
           await fillKeys(trx, kind, into.id);
+        }
+        if (from.isPodcast && !into.isPodcast) {
+          await repository.updateLabel(trx, kind, into.id, { is_podcast: true });
         }
         await repository.retargetRedirects(trx, kind, from.id, into.id);
         await repository.retargetPins(trx, from.id, into.id);

@@ -194,6 +194,16 @@ it("keeps ads and campaigns that target a label when it is renamed or merged", a
   expect((await admin.call("GET", `/api/ads/${ad.id}`)).json.version).toBe(ad.version + 2);
 });
 
+it("keeps a podcast going when its label is merged into a plain one", async () => {
+  const talk = await makeTag(app.db, { is_podcast: true });
+  const plain = await makeTag(app.db);
+  await makeVideo(app.db, {}, { tagIds: [talk.id] });
+  const { json } = await admin.call("POST", `/api/tags/${talk.id}/merge`, { into: plain.id });
+  expect(json.isPodcast).toBe(true);
+  const { text } = await createClient(app.url).call("GET", `/tags/${talk.slug}/feed.rss`);
+  expect(text).toContain("xmlns:itunes");
+});
+
 it("creates a name once when two edits add it in different spellings at once", async () => {
   const [one, other] = [await makeVideo(app.db), await makeVideo(app.db)];
   const calls = await Promise.all([
