@@ -58,21 +58,29 @@ export async function hasDue(db: DbOrTrx, now: Date): Promise<boolean> {
 }
 
 /**
- * Leases messages that are due. Those of webhooks that are turned off wait. No other worker gets them
- * until `leaseEnd`.
+ * Leases one due message of each webhook, so that none waits for the slow server of another. Skips
+ * webhooks that are turned off, and those of which a message is being sent. No other worker gets the
+ * messages until `leaseEnd`.
  */
 export async function takeDue(
   db: DbOrTrx,
-  { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
+  { now, leaseEnd }: { now: Date; leaseEnd: Date },
 ): Promise<DueDelivery[]> {
+  // An attempt has no problem until it ends.
   const { rows } = await sql<DueDelivery>`
     with due as materialized (
-      select d.id from webhook_deliveries d
-      join webhooks w on w.id = d.webhook_id and w.is_enabled
-      where d.state = 'waiting' and d.next_at <= ${now}
-      order by d.next_at limit ${limit} for update of d skip locked
+      select d.id from webhooks w cross join lateral (
+        select id from webhook_deliveries
+        where webhook_id = w.id and state = 'waiting' and next_at <= ${now}
+        order by next_at limit 1 for update skip locked
+      ) d
+      where w.is_enabled and not exists (
+        select from webhook_deliveries
+        where webhook_id = w.id and state = 'waiting' and next_at > ${now}
+          and next_at <= ${leaseEnd} and attempts > 0 and problem is null)
     )
-    update webhook_deliveries d set next_at = ${leaseEnd}, attempts = d.attempts + 1
+    update webhook_deliveries d
+    set next_at = ${leaseEnd}, attempts = d.attempts + 1, status = null, problem = null
     from due, webhooks w where d.id = due.id and w.id = d.webhook_id
     returning d.id, w.url, w.secret, d.event, d.data, d.attempts, d.created_at as "createdAt"`.execute(
     db,

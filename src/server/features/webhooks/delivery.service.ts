@@ -10,7 +10,6 @@ import * as repository from "./deliveries.repository.ts";
 const timeoutMs = 10_000;
 /** Longer than an attempt may take. If a worker dies, others take over its messages. */
 const leaseMs = 60_000;
-const atOnce = 5;
 /**
  * Delays before the next attempts, in seconds. After the last one, about 20 hours in total, the
  * message fails.
@@ -101,16 +100,21 @@ export function createDeliveryService(deps: {
   }
 
   return {
-    /** Sends all messages that are due. */
+    /** Sends all messages that are due: one at a time to each webhook. */
     async sendDue(signal: AbortSignal): Promise<void> {
+      const sending = new Set<Promise<void>>();
       for (;;) {
         signal.throwIfAborted();
         const now = clock.date();
         const leaseEnd = new Date(now.getTime() + leaseMs);
-        const due = await repository.takeDue(db, { now, leaseEnd, limit: atOnce });
-        if (due.length === 0) break;
+        const due = await repository.takeDue(db, { now, leaseEnd });
         const siteUrl = await settings.siteUrl();
-        await Promise.all(due.map((delivery) => send(delivery, siteUrl, signal)));
+        for (const delivery of due) {
+          const sent = send(delivery, siteUrl, signal).finally(() => sending.delete(sent));
+          sending.add(sent);
+        }
+        if (sending.size === 0) break;
+        await Promise.race(sending);
       }
       await repository.deleteDeliveriesBefore(db, new Date(clock.now() - retentionMs));
     },

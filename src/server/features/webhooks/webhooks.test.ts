@@ -1,6 +1,11 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
@@ -190,6 +195,42 @@ describe("a webhook", () => {
     expect([...(await other.log()), ...(await off.log())]).toEqual([]);
     await other.remove();
     await off.remove();
+  });
+
+  it("waits for its own server only, not for that of another webhook", async () => {
+    let isHanging = true;
+    const hung: ServerResponse[] = [];
+    const slow = createServer((_, response) => {
+      if (isHanging) hung.push(response);
+      else response.writeHead(204).end();
+    }).listen(0, "127.0.0.1");
+    await once(slow, "listening");
+    const bound = slow.address();
+    const port = typeof bound === "object" && bound !== null ? bound.port : 0;
+    const slowHook = await addWebhook(["video.removed"], `http://127.0.0.1:${port}/`);
+    for (let n = 0; n < 12; n += 1) {
+      const { id } = await makeVideo(app.db);
+      await admin.call("DELETE", `/api/videos/${id}`);
+    }
+    const hook = await addWebhook(["video.removed"]);
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = await makeVideo(app.db);
+      await admin.call("DELETE", `/api/videos/${id}`);
+    }
+    inbox.length = 0;
+    const delivered = deliver();
+    await expect.poll(() => inbox.length).toBe(2);
+    expect(hung).toHaveLength(1);
+    isHanging = false;
+    hung[0]?.writeHead(204).end();
+    await delivered;
+    const log = await slowHook.log();
+    expect(log.map(({ state }: { state: string }) => state)).toEqual(
+      Array.from({ length: 14 }, () => "delivered"),
+    );
+    await hook.remove();
+    await slowHook.remove();
+    slow.close();
   });
 
   it("keeps its messages while it is switched off, and sends them afterwards", async () => {
