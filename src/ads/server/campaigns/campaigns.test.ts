@@ -177,11 +177,15 @@ test("shows a campaign only during its hours of the week and to visitors who cam
   nowMs -= 7 * 3_600_000;
   const body = { advertiserId, name: "Autumn", targetReferrals: ["flyer"] };
   await admin.call("PUT", `/api/campaigns/${office.id}`, body);
-  await admin.call("POST", "/api/referrals", { name: "Flyer", code: "flyer", target: "/" });
+  const link = await post("/api/referrals", { name: "Flyer", code: "flyer", target: "/" });
   const visitor = createClient(app.url);
   expect((await ask("", {}, visitor)).titles).toEqual([]);
   await visitor.call("POST", "/api/visits", { ref: "flyer" }, browser);
   await expect.poll(async () => (await ask("", {}, visitor)).titles).toEqual(["Office"]);
+  await admin.call("PUT", `/api/referrals/${link.id}`, { code: "leaflet" });
+  expect((await ask("", {}, visitor)).titles).toEqual(["Office"]);
+  const { json } = await admin.call("GET", `/api/campaigns/${office.id}`);
+  expect(json.campaign.targetReferrals).toEqual(["leaflet"]);
 });
 
 test("limits a campaign's ads per visitor and day to its cap", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
@@ -158,6 +159,7 @@ export function createReferralsFeature(deps: {
   clock: Clock;
   config: Config;
   visitors: Visitors;
+  changed: PublishChanges;
 }): Feature & { referrals: ReferralsService } {
   const referrals = createReferralsService(deps);
   const cap = createViewCap(deps.clock, deps.config.webProcesses);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ReferralStats } from "#contract/visitors/referrals.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { siteDay } from "#server/db/site-day.sql.ts";
 
 /** Fields of a referral set by administrators. */
 interface ReferralFields {
@@ -72,6 +73,16 @@ export async function updateReferral(db: DbOrTrx, row: ReferralFields): Promise<
       and not exists (select from referrals o where o.code = ${row.code} and o.id <> ${row.id})
     returning id`.execute(db);
   return rows.length > 0;
+}
+
+/** Replaces a code in the targets of campaigns. */
+export async function retargetCampaigns(trx: Trx, from: string, into: string): Promise<void> {
+  await sql`
+    update campaigns set version = version + 1,
+      target_referrals = case when ${into} = any(target_referrals)
+        then array_remove(target_referrals, ${from})
+        else array_replace(target_referrals, ${from}, ${into}) end
+    where ${from} = any(target_referrals)`.execute(trx);
 }
 
 export async function deleteReferral(db: DbOrTrx, id: string): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   ReferralPatch,
   ReferralStats,
 } from "#contract/visitors/referrals.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -16,8 +17,8 @@ const present = (row: repository.ReferralRow): Referral => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-export function createReferralsService(deps: { db: Db; clock: Clock }) {
-  const { db, clock } = deps;
+export function createReferralsService(deps: { db: Db; clock: Clock; changed: PublishChanges }) {
+  const { db, clock, changed } = deps;
 
   async function get(from: DbOrTrx, id: string): Promise<repository.ReferralRow> {
     const row = isUuid(id) ? await repository.findReferral(from, id) : null;
@@ -46,9 +47,9 @@ export function createReferralsService(deps: { db: Db; clock: Clock }) {
       });
     },
 
-    /** @throws AppError not_found, conflict. */
-    update(id: string, patch: ReferralPatch, actor: Actor): Promise<Referral> {
-      return db.transaction().execute(async (trx) => {
+    /** Campaigns for the link follow a new code. @throws AppError not_found, conflict. */
+    async update(id: string, patch: ReferralPatch, actor: Actor): Promise<Referral> {
+      const { item, isRenamed } = await db.transaction().execute(async (trx) => {
         if (isUuid(id)) await repository.lockReferral(trx, id);
         const before = await get(trx, id);
         const row = {
@@ -60,10 +61,15 @@ export function createReferralsService(deps: { db: Db; clock: Clock }) {
           isActive: patch.isActive ?? before.isActive,
         };
         if (!(await repository.updateReferral(trx, row))) throw codeTakenError(row.code);
+        if (row.code !== before.code) {
+          await repository.retargetCampaigns(trx, before.code, row.code);
+        }
         const entry = { entity: "referral", entityId: id, before: present(before), after: row };
         await recordAudit(trx, actor, { action: "referral.updated", ...entry });
-        return present(await get(trx, id));
+        return { item: present(await get(trx, id)), isRenamed: row.code !== before.code };
       });
+      if (isRenamed) await changed(["ads"]);
+      return item;
     },
 
     /** Deletes the referral and its counts. @throws AppError not_found. */
