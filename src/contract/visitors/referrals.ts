@@ -49,7 +49,7 @@ export type ReferralInput = z.infer<typeof referralInput>;
 export const referralPatch = referralInput.partial();
 export type ReferralPatch = z.infer<typeof referralPatch>;
 
-/** One entry per day, including empty days, oldest first. `day` is YYYY-MM-DD in UTC. */
+/** One entry per day, including empty days, oldest first. `day` is YYYY-MM-DD in the site's zone. */
 export const referralStats = z.object({
   days: z.array(
     z.object({

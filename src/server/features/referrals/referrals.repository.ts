@@ -104,8 +104,7 @@ export async function recordVisit(
     ),
     seen as (
       insert into referral_visitors (referral_id, visitor_id, first_day, last_day, last_at)
-      select id, ${visitorId}::uuid, (${now}::timestamptz at time zone 'UTC')::date,
-        (${now}::timestamptz at time zone 'UTC')::date, ${now} from link
+      select id, ${visitorId}::uuid, ${siteDay(now)}, ${siteDay(now)}, ${now} from link
       on conflict (referral_id, visitor_id)
         do update set last_day = excluded.last_day, last_at = excluded.last_at
       returning referral_id, last_day
@@ -120,7 +119,7 @@ export async function recordVisit(
   return rows.length > 0;
 }
 
-/** Returns each of the last `days` days in UTC, including today. */
+/** Returns each of the last `days` days, including today. */
 export async function listDays(
   db: DbOrTrx,
   id: string,
@@ -130,9 +129,7 @@ export async function listDays(
   const { rows } = await sql<ReferralStats["days"][number]>`
     select to_char(d, 'YYYY-MM-DD') as day, coalesce(s.visits, 0)::float8 as visits,
       coalesce(s.unique_visitors, 0)::float8 as "uniqueVisitors", coalesce(s.plays, 0)::float8 as plays
-    from generate_series(
-      (${now}::timestamptz at time zone 'UTC')::date - ${days - 1}::int,
-      (${now}::timestamptz at time zone 'UTC')::date, interval '1 day') d
+    from generate_series(${siteDay(now)} - ${days - 1}::int, ${siteDay(now)}, interval '1 day') d
     left join referral_stats_daily s on s.referral_id = ${id} and s.day = d::date
     order by d`.execute(db);
   return rows;
@@ -145,7 +142,7 @@ const attributionDays = 30;
 export async function recordPlays(db: DbOrTrx, visitorIds: string[], now: Date): Promise<void> {
   await sql`
     insert into referral_stats_daily as s (referral_id, day, plays)
-    select v.referral_id, (${now}::timestamptz at time zone 'UTC')::date, count(*)
+    select v.referral_id, ${siteDay(now)}, count(*)
     from unnest(${visitorIds}::uuid[]) as given (id)
     join lateral (
       select referral_id from referral_visitors

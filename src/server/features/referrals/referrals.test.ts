@@ -107,6 +107,26 @@ describe("referral links", () => {
     await admin.call("PUT", `/api/referrals/${link.json.id}`, { isActive: false });
     expect((await visit(createClient(app.url), "flyer")).json).toEqual({ counted: false });
   });
+
+  it("counts visits and plays by the day of the site's time zone", async () => {
+    // It is 02:00 of the next day there.
+    await app.db.updateTable("settings").set({ time_zone: "Pacific/Kiritimati" }).execute();
+    const { json: link } = await admin.call("POST", "/api/referrals", {
+      name: "Sign",
+      code: "sign",
+    });
+    const video = await makeVideo(app.db);
+    const visitor = createClient(app.url);
+    await visitor.call("POST", "/api/visits", { ref: "sign" });
+    const play = { watchTime: 0, completed: false };
+    await visitor.call("POST", `/api/videos/${video.id}/watch`, play);
+    const { json } = await admin.call("GET", `/api/referrals/${link.id}/stats?days=2`);
+    expect(json.days).toEqual([
+      { day: dayOf(now), visits: 0, uniqueVisitors: 0, plays: 0 },
+      { day: dayOf(now + dayMs), visits: 1, uniqueVisitors: 1, plays: 1 },
+    ]);
+    await app.db.updateTable("settings").set({ time_zone: "UTC" }).execute();
+  });
 });
 
 describe("audit log", () => {
