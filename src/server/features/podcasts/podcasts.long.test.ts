@@ -291,6 +291,29 @@ describe("podcast feeds", () => {
     await admin.call("POST", "/api/settings", { logoUrl: null });
   });
 
+  it("uses the logo's artwork until that of a new picture is made", async () => {
+    const tag = await makeTag(app.db, { is_podcast: true, image_key: "public/tags/a.png" });
+    await makeVideo(app.db, {}, { tagIds: [tag.id] });
+    const logoKey = "public/site/logo-kept.png";
+    for (const key of [logoKey, "public/tags/a.png", "public/tags/b.png"]) {
+      await app.context.storage.putBytes(key, logo);
+    }
+    await admin.call("POST", "/api/settings", { logoUrl: `/media/${logoKey}` });
+    await runJob();
+    const artworkOf = async () => {
+      app.context.http.cache.drop("everything");
+      const { text: xml } = await feed(`/tags/${tag.slug}/feed.rss`);
+      return attribute(parseXml(xml), "itunes:image", "href");
+    };
+    const urlOf = (key: string) => `${siteUrl}/media/${key}-podcast.jpg`;
+    expect(await artworkOf()).toBe(urlOf("public/tags/a.png"));
+    await app.db.updateTable("tags").set({ image_key: "public/tags/b.png" }).execute();
+    expect(await artworkOf()).toBe(urlOf(logoKey));
+    await runJob();
+    expect(await artworkOf()).toBe(urlOf("public/tags/b.png"));
+    await admin.call("POST", "/api/settings", { logoUrl: null });
+  });
+
   it("is the site's feed, too, if it is switched on there", async () => {
     const { status } = await admin.call("POST", "/api/settings", {
       podcast: true,

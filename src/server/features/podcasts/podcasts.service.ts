@@ -47,11 +47,17 @@ export interface Episode {
 
 export type EpisodeKind = "audio" | "video";
 
-/** Pictures from which artwork can be made: the label's, a video's, or the site's logo. */
-const artworkSource = (
+/**
+ * Returns the pictures from which artwork can be made, the best first: the label's, a video's, and the
+ * site's logo.
+ */
+const artworkSources = (
   label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
   logo: string | null,
-) => (label?.imageUrl ?? label?.coverUrl)?.replace(/^\/media\//, "") ?? sitePictureKeyOf(logo);
+): string[] =>
+  [label?.imageUrl, label?.coverUrl, mediaUrl(sitePictureKeyOf(logo))].flatMap((url) =>
+    url == null ? [] : url.replace(/^\/media\//, ""),
+  );
 
 /**
  * Returns the key of the artwork made from a picture. It is beside the picture, so it is deleted
@@ -167,6 +173,26 @@ export function createPodcasts(deps: {
     return "done";
   }
 
+  /**
+   * Makes the artwork that feeds lack: from the best picture of each podcast, and from the logo, which
+   * stands in while that of a new picture isn't made.
+   */
+  async function makeArtworks(signal: AbortSignal): Promise<void> {
+    const { logoUrl } = await settings.current();
+    const sources = new Set(artworkSources(null, logoUrl));
+    for (const { kind, id } of await listPodcastLabels(db)) {
+      const label = await deps.labels.get(kind, id, true).catch((error: unknown) => {
+        if (error instanceof AppError) return null;
+        throw error;
+      });
+      const [best] = label === null ? [] : artworkSources(label, logoUrl);
+      if (best !== undefined) sources.add(best);
+    }
+    for (const source of sources) {
+      await attempt({ source }, signal, () => makeArtwork(source, signal));
+    }
+  }
+
   return {
     hasPodcasts: () => hasPodcasts(db),
 
@@ -199,15 +225,16 @@ export function createPodcasts(deps: {
       return new Map(found.filter((entry) => entry !== null));
     },
 
-    /** Returns the address of a label's artwork or the site's; null until it is made. */
+    /** Returns the address of the best artwork of a label or the site that is made, or null. */
     async findArtwork(
       label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
     ): Promise<string | null> {
       const { logoUrl } = await settings.current();
-      const source = artworkSource(label, logoUrl);
-      if (source === null) return null;
-      const key = artworkKeyOf(source);
-      return (await storage.findStat(key)) === null ? null : mediaUrl(key);
+      for (const source of artworkSources(label, logoUrl)) {
+        const key = artworkKeyOf(source);
+        if ((await storage.findStat(key)) !== null) return mediaUrl(key);
+      }
+      return null;
     },
 
     /**
@@ -216,18 +243,7 @@ export function createPodcasts(deps: {
      */
     async makeFiles(signal: AbortSignal): Promise<void> {
       if (!(await hasPodcasts(db))) return;
-      const { podcast, logoUrl } = await settings.current();
-      const sources = new Set(podcast ? [artworkSource(null, logoUrl)] : []);
-      for (const { kind, id } of await listPodcastLabels(db)) {
-        const label = await deps.labels.get(kind, id, true).catch((error: unknown) => {
-          if (error instanceof AppError) return null;
-          throw error;
-        });
-        if (label !== null) sources.add(artworkSource(label, logoUrl));
-      }
-      for (const source of sources) {
-        if (source !== null) await attempt({ source }, signal, () => makeArtwork(source, signal));
-      }
+      await makeArtworks(signal);
       await dropNeedless(signal);
       // No feed has episodes meanwhile.
       if ((await settings.current()).ageGate || deps.restrictions.restrictsAll()) return;
@@ -235,6 +251,8 @@ export function createPodcasts(deps: {
       for (;;) {
         const ids = await listWithoutAudio(db, { limit: maxAtOnce, except: tried });
         if (ids.length === 0) return;
+        // Cutting the sound of many videos takes hours, in which covers change.
+        if (tried.length > 0) await makeArtworks(signal);
         for (const videoId of ids) {
           signal.throwIfAborted();
           tried.push(videoId);
