@@ -188,6 +188,11 @@ export const settingsInput = z.object({
     .optional(),
   podcast: z.boolean().optional(),
   podcastCategory: z.enum(podcastCategories).optional(),
+  podcastEmail: optionalText(254)
+    .refine((value) => value === null || z.email().safeParse(value).success, {
+      error: "must be an email address",
+    })
+    .optional(),
   embedding: z.enum(siteEmbeddings).optional(),
   embedOrigins: embedOrigins.optional(),
   adsInEmbeds: z.boolean().optional(),
@@ -282,6 +287,8 @@ export const siteSettings = z.object({
   podcast: z.boolean(),
   /** Category of the site's podcasts in directories. */
   podcastCategory: z.enum(podcastCategories),
+  /** Address of the podcasts' owner, which their feeds show. */
+  podcastEmail: z.string().nullable(),
   /** Which sites may embed videos. A video can override this. */
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
@@ -341,6 +348,7 @@ export const publicSettings = siteSettings
     mediaBytesPerHour: true,
     podcast: true,
     podcastCategory: true,
+    podcastEmail: true,
     embedOrigins: true,
     adsInEmbeds: true,
     premiumAccess: true,

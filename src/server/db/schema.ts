@@ -786,6 +786,7 @@ export interface SettingsTable {
   pod_max_s: Generated<number>;
   podcast: Generated<boolean>;
   podcast_category: Generated<PodcastCategory>;
+  podcast_email: string | null;
   premium_access: Generated<PremiumAccess>;
   preroll_min_video_s: Generated<number>;
   privacy_markdown: string | null;

@@ -121,6 +121,7 @@ export function registerRssRoutes(
             : {
                 kind,
                 author: siteName,
+                email: rules.podcastEmail,
                 category: rules.podcastCategory,
                 isSerial: about?.isSeries === true,
                 artwork: url + ((await podcasts.findArtwork(about)) ?? standardArtwork),

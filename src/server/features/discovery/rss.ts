@@ -30,6 +30,8 @@ export interface RssChannel {
 interface RssPodcast {
   kind: EpisodeKind;
   author: string;
+  /** Address that the feed shows as its owner's. */
+  email: string | null;
   category: PodcastCategory;
   /** True if apps should play the episodes in their order, from the first one. */
   isSerial: boolean;
@@ -105,6 +107,9 @@ function podcastXml({ title, link, first }: RssChannel, podcast: RssPodcast): st
   const isExplicit = [...podcast.episodes.values()].some((episode) => episode.isExplicit);
   return [
     element("itunes:author", podcast.author),
+    podcast.email === null
+      ? ""
+      : `<itunes:owner>${element("itunes:name", podcast.author)}${element("itunes:email", podcast.email)}</itunes:owner>`,
     emptyElement("itunes:image", { href: podcast.artwork }),
     emptyElement("itunes:category", { text: podcast.category }),
     element("itunes:explicit", String(isExplicit)),

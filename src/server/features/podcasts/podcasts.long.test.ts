@@ -328,6 +328,24 @@ describe("podcast feeds", () => {
     );
     await admin.call("POST", "/api/settings", { podcast: false });
   });
+
+  it("names its owner's email address if there is one", async () => {
+    const category = await makePodcast();
+    await makeVideo(app.db, {}, { categoryIds: [category.id] });
+    const save = (podcastEmail: string | null) =>
+      admin.call("POST", "/api/settings", { podcastEmail });
+    const readOwner = async () => {
+      app.context.http.cache.drop("everything");
+      const { text: xml } = await feed(`/categories/${category.slug}/feed.rss`);
+      return text(parseXml(xml), "itunes:owner");
+    };
+    expect((await save("nobody")).status).toBe(400);
+    expect(await readOwner()).toBeNull();
+    expect((await save("owner@videos.example")).status).toBe(200);
+    expect(await readOwner()).toContain("owner@videos.example");
+    expect((await admin.call("GET", "/api/settings/public")).text).not.toContain("owner@");
+    await save(null);
+  });
 });
 
 const caption = {

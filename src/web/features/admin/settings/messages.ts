@@ -114,6 +114,9 @@ export const settingsMessages = {
     "/feed.rss gets sound, chapters and transcripts for podcast apps. A file with the sound is made for each public video, about 1 MB a minute. Categories, tags and actors have a switch of their own",
   podcastCategory: "Podcast category",
   podcastCategoryHint: "Where podcast directories list this site's podcasts",
+  podcastEmail: "Podcast owner's email address",
+  podcastEmailHint:
+    "Shown publicly in the feeds. Directories send a code there to confirm that you own a podcast",
   sourceUrl: "Source code URL",
   sourceHint:
     "Where visitors can get this site's source code (AGPL section 13). Leave empty to offer it at /source",

@@ -112,6 +112,13 @@ function PodcastsSection({ settings, isHidden }: SectionProps) {
           options={podcastCategories.map((value) => ({ value, label: value }))}
           {...section.fields.text("podcastCategory")}
         />
+        <TextField
+          label={messages.podcastEmail}
+          hint={messages.podcastEmailHint}
+          type="email"
+          maxLength={254}
+          {...section.fields.text("podcastEmail")}
+        />
       </Section>
     </SectionForm>
   );

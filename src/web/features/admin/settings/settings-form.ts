@@ -80,6 +80,7 @@ const fields = {
   },
   podcast: unchanged(messages.podcast),
   podcastCategory: unchanged(messages.podcastCategory),
+  podcastEmail: text(messages.podcastEmail),
   embedding: unchanged(messages.embedding),
   embedOrigins: {
     label: messages.embedOrigins,

@@ -51,10 +51,11 @@ export const settingsSections = {
   },
   podcasts: {
     titles: [messages.podcasts],
-    fields: ["podcast", "podcastCategory"],
+    fields: ["podcast", "podcastCategory", "podcastEmail"],
     words: [
       ...["RSS", "iTunes", "Apple", messages.podcast, messages.podcastHint],
       ...[messages.podcastCategory, messages.podcastCategoryHint],
+      ...[messages.podcastEmail, messages.podcastEmailHint],
     ],
   },
   members: {

@@ -49,6 +49,7 @@ export const newSettings: SiteSettings = {
   mediaBytesPerHour: null,
   podcast: false,
   podcastCategory: "TV & Film",
+  podcastEmail: null,
   embedding: "any",
   pinnedLabels: [],
   embedOrigins: [],
