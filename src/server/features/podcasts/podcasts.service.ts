@@ -67,8 +67,7 @@ const artworkKeyOf = (pictureKey: string): string => `${pictureKey}-podcast.jpg`
 
 const maxAtOnce = 50;
 
-/** Podcasts: their episodes and artwork, and the files that apps load. */
-export function createPodcasts(deps: {
+interface Deps {
   db: Db;
   storage: Storage;
   media: Media;
@@ -80,8 +79,78 @@ export function createPodcasts(deps: {
   restrictions: RestrictionsService;
   changed: PublishChanges;
   logger: Logger;
-}) {
+}
+
+/** Runs one piece of work. A failure that isn't the environment's must not stop the others. */
+async function attempt(
+  { logger, about, signal }: { logger: Logger; about: object; signal: AbortSignal },
+  work: () => Promise<void>,
+) {
+  try {
+    await work();
+  } catch (error) {
+    if (signal.aborted || isDatabaseUnreachable(error)) throw error;
+    logger.warn({ err: error, ...about }, "couldn't make a file of a podcast");
+    const cause = findOutsideCause(error);
+    return cause !== null && cause.canComeFromFile !== true ? "outside" : "file";
+  }
+  return "done";
+}
+
+/** Artwork of podcasts: square pictures made from larger ones. */
+function createArtwork({ db, storage, media, labels, settings, logger }: Deps) {
+  async function makeArtwork(pictureKey: string, signal: AbortSignal): Promise<void> {
+    const key = artworkKeyOf(pictureKey);
+    if ((await storage.findStat(key)) !== null) return;
+    if ((await storage.findStat(pictureKey)) === null) return;
+    await using scratch = await storage.createScratch();
+    const path = await storage.withLocalFile(
+      pictureKey,
+      (picturePath) => media.makeArtwork(picturePath, scratch.path, signal),
+      signal,
+    );
+    await storage.putFile(key, path, { consume: true, signal });
+  }
+
+  /**
+   * Makes the artwork that feeds lack: from the best picture of each podcast, and from the logo, which
+   * stands in while that of a new picture isn't made.
+   */
+  async function makeAll(signal: AbortSignal): Promise<void> {
+    const { logoUrl } = await settings.current();
+    const sources = new Set(artworkSources(null, logoUrl));
+    for (const { kind, id } of await listPodcastLabels(db)) {
+      const label = await labels.get(kind, id, true).catch((error: unknown) => {
+        if (error instanceof AppError) return null;
+        throw error;
+      });
+      const [best] = label === null ? [] : artworkSources(label, logoUrl);
+      if (best !== undefined) sources.add(best);
+    }
+    for (const source of sources) {
+      await attempt({ logger, about: { source }, signal }, () => makeArtwork(source, signal));
+    }
+  }
+
+  /** Returns the address of the best artwork of a label or the site that is made, or null. */
+  async function find(
+    label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
+  ): Promise<string | null> {
+    const { logoUrl } = await settings.current();
+    for (const source of artworkSources(label, logoUrl)) {
+      const key = artworkKeyOf(source);
+      if ((await storage.findStat(key)) !== null) return mediaUrl(key);
+    }
+    return null;
+  }
+
+  return { makeAll, find };
+}
+
+/** Podcasts: their episodes and artwork, and the files that apps load. */
+export function createPodcasts(deps: Deps) {
   const { db, storage, media, processingState: state, storedFiles, settings, logger } = deps;
+  const artwork = createArtwork(deps);
 
   const sizeOf = async (key: string) => (await storage.findStat(key))?.sizeBytes ?? null;
 
@@ -147,52 +216,6 @@ export function createPodcasts(deps: {
     }
   }
 
-  async function makeArtwork(pictureKey: string, signal: AbortSignal): Promise<void> {
-    const key = artworkKeyOf(pictureKey);
-    if ((await storage.findStat(key)) !== null) return;
-    if ((await storage.findStat(pictureKey)) === null) return;
-    await using scratch = await storage.createScratch();
-    const path = await storage.withLocalFile(
-      pictureKey,
-      (picturePath) => media.makeArtwork(picturePath, scratch.path, signal),
-      signal,
-    );
-    await storage.putFile(key, path, { consume: true, signal });
-  }
-
-  /** Runs one piece of work. A failure that isn't the environment's must not stop the others. */
-  async function attempt(about: object, signal: AbortSignal, work: () => Promise<void>) {
-    try {
-      await work();
-    } catch (error) {
-      if (signal.aborted || isDatabaseUnreachable(error)) throw error;
-      logger.warn({ err: error, ...about }, "couldn't make a file of a podcast");
-      const cause = findOutsideCause(error);
-      return cause !== null && cause.canComeFromFile !== true ? "outside" : "file";
-    }
-    return "done";
-  }
-
-  /**
-   * Makes the artwork that feeds lack: from the best picture of each podcast, and from the logo, which
-   * stands in while that of a new picture isn't made.
-   */
-  async function makeArtworks(signal: AbortSignal): Promise<void> {
-    const { logoUrl } = await settings.current();
-    const sources = new Set(artworkSources(null, logoUrl));
-    for (const { kind, id } of await listPodcastLabels(db)) {
-      const label = await deps.labels.get(kind, id, true).catch((error: unknown) => {
-        if (error instanceof AppError) return null;
-        throw error;
-      });
-      const [best] = label === null ? [] : artworkSources(label, logoUrl);
-      if (best !== undefined) sources.add(best);
-    }
-    for (const source of sources) {
-      await attempt({ source }, signal, () => makeArtwork(source, signal));
-    }
-  }
-
   return {
     hasPodcasts: () => hasPodcasts(db),
 
@@ -225,17 +248,7 @@ export function createPodcasts(deps: {
       return new Map(found.filter((entry) => entry !== null));
     },
 
-    /** Returns the address of the best artwork of a label or the site that is made, or null. */
-    async findArtwork(
-      label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
-    ): Promise<string | null> {
-      const { logoUrl } = await settings.current();
-      for (const source of artworkSources(label, logoUrl)) {
-        const key = artworkKeyOf(source);
-        if ((await storage.findStat(key)) !== null) return mediaUrl(key);
-      }
-      return null;
-    },
+    findArtwork: artwork.find,
 
     /**
      * Makes all files that podcasts lack: artwork, then the sound of the newest videos first. Drops
@@ -243,7 +256,7 @@ export function createPodcasts(deps: {
      */
     async makeFiles(signal: AbortSignal): Promise<void> {
       if (!(await hasPodcasts(db))) return;
-      await makeArtworks(signal);
+      await artwork.makeAll(signal);
       await dropNeedless(signal);
       // No feed has episodes meanwhile.
       if ((await settings.current()).ageGate || deps.restrictions.restrictsAll()) return;
@@ -252,11 +265,13 @@ export function createPodcasts(deps: {
         const ids = await listWithoutAudio(db, { limit: maxAtOnce, except: tried });
         if (ids.length === 0) return;
         // Cutting the sound of many videos takes hours, in which covers change.
-        if (tried.length > 0) await makeArtworks(signal);
+        if (tried.length > 0) await artwork.makeAll(signal);
         for (const videoId of ids) {
           signal.throwIfAborted();
           tried.push(videoId);
-          const result = await attempt({ videoId }, signal, () => cut(videoId, signal));
+          const result = await attempt({ logger, about: { videoId }, signal }, () =>
+            cut(videoId, signal),
+          );
           if (result !== "file") continue;
           const addedNotices = [
             "Couldn't make the sound for podcasts. See the log for the reason.",
