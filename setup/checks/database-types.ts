@@ -51,11 +51,16 @@ const modules: Record<string, readonly string[]> = {
   "./stored-caption.ts": ["StoredCaption"],
 };
 
+const guidBase: ColumnFacts = {
+  note: "First address of the podcast, from which its `podcast:guid` is made. Null until its feed is read.",
+};
+
 const labelNotes: Record<string, ColumnFacts> = {
   folded_name: {
     note: "Identity of the name (`foldName`). Not unique, because older versions compared slugs. Null in rows that a process of an older version adds during an upgrade.",
   },
   is_podcast: { note: "True if the label's feed is a podcast." },
+  podcast_guid_base: guidBase,
 };
 
 const hourlyNotes: Record<string, ColumnFacts> = {
@@ -93,6 +98,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     comments: { type: "CommentMode" },
     efficient_renditions: { type: "EfficientMode" },
     podcast_category: { type: "PodcastCategory" },
+    podcast_guid_base: guidBase,
     embedding: { type: "SiteEmbedding" },
     pinned_labels: { type: "ColumnType<PinnedLabel[], string | undefined, string | undefined>" },
     premium_access: { type: "PremiumAccess" },

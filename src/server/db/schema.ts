@@ -130,6 +130,8 @@ export interface ActorsTable {
   is_series: Generated<boolean>;
   name: string;
   name_folded: ColumnType<string, never, never>;
+  /** First address of the podcast, from which its `podcast:guid` is made. Null until its feed is read. */
+  podcast_guid_base: string | null;
   slug: string;
   updated_at: Generated<Date>;
 }
@@ -406,6 +408,8 @@ export interface CategoriesTable {
   is_series: Generated<boolean>;
   name: string;
   name_folded: ColumnType<string, never, never>;
+  /** First address of the podcast, from which its `podcast:guid` is made. Null until its feed is read. */
+  podcast_guid_base: string | null;
   slug: string;
   updated_at: Generated<Date>;
 }
@@ -787,6 +791,8 @@ export interface SettingsTable {
   podcast: Generated<boolean>;
   podcast_category: Generated<PodcastCategory>;
   podcast_email: string | null;
+  /** First address of the podcast, from which its `podcast:guid` is made. Null until its feed is read. */
+  podcast_guid_base: string | null;
   premium_access: Generated<PremiumAccess>;
   preroll_min_video_s: Generated<number>;
   privacy_markdown: string | null;
@@ -888,6 +894,8 @@ export interface TagsTable {
   is_series: Generated<boolean>;
   name: string;
   name_folded: ColumnType<string, never, never>;
+  /** First address of the podcast, from which its `podcast:guid` is made. Null until its feed is read. */
+  podcast_guid_base: string | null;
   slug: string;
   updated_at: Generated<Date>;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { prefixOf } from "#contract/site/languages.ts";
 import { limits } from "#contract/limits.ts";
 import { queryInt } from "#contract/lists/paging.ts";
-import { labelKinds, type LabelItem } from "#contract/lists/labels.ts";
+import { labelKinds, type LabelItem, type LabelKind } from "#contract/lists/labels.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import { videoParams, type Video } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
@@ -66,7 +66,7 @@ export function registerRssRoutes(
     reply: FastifyReply,
     path: string,
     filter: Parameters<ListsService["list"]>[0],
-    about: LabelItem | null,
+    about: (LabelItem & { kind: LabelKind }) | null,
   ) {
     const [site, url, rules] = await Promise.all([
       settings.getPublic(),
@@ -75,7 +75,8 @@ export function registerRssRoutes(
     ]);
     const siteName = site.siteName ?? limits.defaultSiteName;
     const language = languageOfAddress(targetOf(request.raw).fullUrl) ?? site.language;
-    const pages = url + prefixOf(language, site.language);
+    const prefix = prefixOf(language, site.language);
+    const pages = url + prefix;
     const { rss: texts } = visitorTexts(language);
     const { type, page = 1 } = request.query;
     const isPodcast = about === null ? rules.podcast : about.isPodcast;
@@ -93,12 +94,12 @@ export function registerRssRoutes(
           kind,
         )
       : null;
-    const addressOf = (number: number) => {
+    const addressOf = (number: number, place = pages + path) => {
       const query = new URLSearchParams([
         ...(type === undefined ? [] : [["type", type]]),
         ...(number === 1 ? [] : [["page", String(number)]]),
       ]);
-      return `${pages}${path}/feed.rss${query.size === 0 ? "" : `?${query}`}`;
+      return `${place}/feed.rss${query.size === 0 ? "" : `?${query}`}`;
     };
     const hasNext = offset + itemsPerPage < list.total && page < maxPages;
     const xml = rssXml(
@@ -120,6 +121,7 @@ export function registerRssRoutes(
             ? null
             : {
                 kind,
+                guidAddress: addressOf(1, await findGuidPage(about, url + path, prefix)),
                 author: siteName,
                 email: rules.podcastEmail,
                 category: rules.podcastCategory,
@@ -132,6 +134,21 @@ export function registerRssRoutes(
       episodes === null ? list.videos : list.videos.filter(({ id }) => episodes.has(id)),
     );
     return reply.type("application/rss+xml; charset=utf-8").send(xml);
+  }
+
+  /** Returns the first address of a podcast's page, in a language. */
+  async function findGuidPage(
+    about: { kind: LabelKind; id: string } | null,
+    address: string,
+    prefix: string,
+  ) {
+    const base = await podcasts.keepGuidBase(
+      about === null
+        ? { table: "settings", id: 1, address }
+        : { table: about.kind, id: about.id, address },
+    );
+    const { origin } = new URL(base);
+    return origin + prefix + base.slice(origin.length);
   }
 
   const options = {
@@ -154,7 +171,7 @@ export function registerRssRoutes(
           reply,
           `/${kind}/${encodeURIComponent(label.slug)}`,
           { [filterName]: label.slug },
-          label,
+          { ...label, kind },
         );
       },
     );

@@ -29,6 +29,8 @@ export interface RssChannel {
 
 interface RssPodcast {
   kind: EpisodeKind;
+  /** Address from which the identifier of the podcast is made. */
+  guidAddress: string;
   author: string;
   /** Address that the feed shows as its owner's. */
   email: string | null;
@@ -103,7 +105,7 @@ export function rssXml(channel: RssChannel, videos: readonly ListedVideo[]): str
   ].join("\n");
 }
 
-function podcastXml({ title, link, first }: RssChannel, podcast: RssPodcast): string[] {
+function podcastXml({ title, link }: RssChannel, podcast: RssPodcast): string[] {
   const isExplicit = [...podcast.episodes.values()].some((episode) => episode.isExplicit);
   return [
     element("itunes:author", podcast.author),
@@ -114,7 +116,7 @@ function podcastXml({ title, link, first }: RssChannel, podcast: RssPodcast): st
     emptyElement("itunes:category", { text: podcast.category }),
     element("itunes:explicit", String(isExplicit)),
     element("itunes:type", podcast.isSerial ? "serial" : "episodic"),
-    element("podcast:guid", feedGuid(first)),
+    element("podcast:guid", feedGuid(podcast.guidAddress)),
     element("podcast:medium", podcast.kind === "video" ? "video" : "podcast"),
     `<image>${element("url", podcast.artwork)}${element("title", title)}${element("link", link)}</image>`,
   ];

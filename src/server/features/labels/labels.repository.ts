@@ -238,6 +238,20 @@ export async function retargetRedirects(
     .execute();
 }
 
+/** Makes a podcast of the other label if only this one is a podcast. It is still the same podcast. */
+export async function movePodcast(
+  trx: Trx,
+  kind: LabelKind,
+  fromId: string,
+  intoId: string,
+): Promise<void> {
+  await sql`
+    update ${sql.table(kind)} i set is_podcast = true,
+      podcast_guid_base = coalesce(f.podcast_guid_base, i.podcast_guid_base)
+    from ${sql.table(kind)} f
+    where i.id = ${intoId} and not i.is_podcast and f.id = ${fromId} and f.is_podcast`.execute(trx);
+}
+
 /** Pins the other label to the home page if this one is pinned. */
 export async function retargetPins(trx: Trx, fromId: string, intoId: string): Promise<void> {
   await sql`

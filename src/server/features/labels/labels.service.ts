@@ -268,9 +268,7 @@ export function createLabelsService(deps: {
           await repository.updateLabel(trx, kind, into.id, { is_series: true });
           await fillKeys(trx, kind, into.id);
         }
-        if (from.isPodcast && !into.isPodcast) {
-          await repository.updateLabel(trx, kind, into.id, { is_podcast: true });
-        }
+        await repository.movePodcast(trx, kind, from.id, into.id);
         await repository.retargetRedirects(trx, kind, from.id, into.id);
         await repository.retargetPins(trx, from.id, into.id);
         await repository.retargetAds(trx, kind, from.slug, into.slug);

@@ -329,6 +329,28 @@ describe("podcast feeds", () => {
     await admin.call("POST", "/api/settings", { podcast: false });
   });
 
+  it("keep their identifier after renames and merges, and share it with no other", async () => {
+    const category = await makeCategory(app.db, { name: "Talk", is_podcast: true });
+    await makeVideo(app.db, {}, { categoryIds: [category.id] });
+    const readGuid = async (slug: string, query = "") => {
+      app.context.http.cache.drop("everything");
+      const { text: xml } = await feed(`/categories/${slug}/feed.rss${query}`);
+      return text(parseXml(xml), "podcast:guid");
+    };
+    const guid = await readGuid("talk");
+    const videoGuid = await readGuid("talk", "?type=video");
+    await admin.call("PUT", `/api/categories/${category.id}`, { name: "Chat" });
+    expect([await readGuid("chat"), await readGuid("talk")]).toEqual([guid, guid]);
+    expect(await readGuid("chat", "?type=video")).toBe(videoGuid);
+    const second = await makeCategory(app.db, { name: "Talk", is_podcast: true });
+    await makeVideo(app.db, {}, { categoryIds: [second.id] });
+    const others = [await readGuid("talk"), await readGuid("talk")];
+    expect(new Set([guid, videoGuid, ...others]).size).toBe(3);
+    const plain = await makeCategory(app.db, { name: "Plain" });
+    await admin.call("POST", `/api/categories/${category.id}/merge`, { into: plain.id });
+    expect(await readGuid("plain")).toBe(guid);
+  });
+
   it("names its owner's email address if there is one", async () => {
     const category = await makePodcast();
     await makeVideo(app.db, {}, { categoryIds: [category.id] });

@@ -54,6 +54,26 @@ export async function listPodcastLabels(db: Db): Promise<{ kind: LabelKind; id: 
   return rows;
 }
 
+/**
+ * Returns the first address of a podcast, from which its identifier is made. Stores the given one if
+ * there is none, or its variant with the id if it was the first address of another podcast.
+ */
+export async function keepGuidBase(
+  db: Db,
+  { table, id, address }: { table: LabelKind | "settings"; id: string | number; address: string },
+): Promise<string> {
+  const read = await sql<{ base: string | null }>`
+    select podcast_guid_base as base from ${sql.table(table)} where id = ${id}`.execute(db);
+  const known = read.rows[0]?.base;
+  if (known != null) return known;
+  const { rows } = await sql<{ base: string }>`
+    update ${sql.table(table)} set podcast_guid_base = coalesce(podcast_guid_base,
+      case when exists (select from ${sql.table(table)} where podcast_guid_base = ${address})
+        then ${`${address}/${id}`} else ${address} end)
+    where id = ${id} returning podcast_guid_base as base`.execute(db);
+  return rows[0]?.base ?? address;
+}
+
 /** True for a video `v` that no feed lists as an episode, because not everyone may play it. */
 const isLimited = sql<boolean>`(${isMembersOnly} or v.closed_countries <> '{}')`;
 

@@ -21,6 +21,7 @@ import {
   audioRole,
   dropAudio,
   hasPodcasts,
+  keepGuidBase,
   listEpisodeRows,
   listNeedlessAudio,
   listPodcastLabels,
@@ -247,6 +248,9 @@ export function createPodcasts(deps: Deps) {
       );
       return new Map(found.filter((entry) => entry !== null));
     },
+
+    /** Returns the first address of a podcast's page. It stays the same after renames. */
+    keepGuidBase: (podcast: Parameters<typeof keepGuidBase>[1]) => keepGuidBase(db, podcast),
 
     findArtwork: artwork.find,
 
