@@ -118,6 +118,31 @@ describe("the file of a clip", () => {
     expect(Math.abs((audio?.duration ?? 0) - 4)).toBeLessThan(0.05);
   });
 
+  test.each(["mp4", "mkv"])("holds a frame that appeared long before: %s", async (extension) => {
+    // Ten frames per second first, then a new color every ten seconds.
+    const from = (atS: number, color: string) =>
+      `drawbox=color=${color}:t=fill:enable='gte(t,${atS})'`;
+    const source = await encodeClip(`pauses.${extension}`, [
+      ...["-f", "lavfi", "-i"],
+      [
+        `color=white:s=64x36:r=${rate}:d=40`,
+        ...[from(9.99, "red"), from(19.99, "lime"), from(29.99, "blue")],
+        "select='lt(t,9.99)+not(mod(n,100))'",
+      ].join(","),
+      ...[...tone(40), "-fps_mode", "vfr", ...h264, "-g", "60", "-bf", "0", ...aac],
+    ]);
+    const shown = async (startS: number, endS: number, ...timesS: number[]) => {
+      const made = await make(source, { kind: "as-is" }, { passage: { startS, endS } });
+      const colors = await Promise.all(timesS.map((atS) => made.colorAt(0.5, 0.5, atS)));
+      return [Math.round(made.durationS), ...colors];
+    };
+    expect(await shown(15, 25, 0, 4.5, 5)).toEqual([10, "red", "red", "green"]);
+    expect(await shown(23, 28, 0, 4.5)).toEqual([5, "green", "green"]);
+    expect(await shown(8, 13, 0, 1.5, 2, 4.5)).toEqual([5, "white", "white", "red", "red"]);
+    // Only the sound continues.
+    expect(await shown(34, 39, 0, 4.5)).toEqual([5, "blue", "blue"]);
+  });
+
   test("shows the whole picture on a blurred background", async () => {
     const made = await make(await sides(), { kind: "blur" });
     expect([made.width, made.height]).toEqual([320, 568]);

@@ -10,6 +10,7 @@ import {
   burnFilter,
   clipArgs,
   clipOutputSize,
+  planClipLeadS,
   writeBurntCaptions,
   type Passage,
 } from "../plan/clip.ts";
@@ -75,10 +76,11 @@ export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise
   const { passage, framing, workDir, signal, onProgress } = job;
   await mkdir(workDir, { recursive: true });
   const source = await scanSource(pipeline, await steadySound(pipeline, job));
-  const { facts, fps, sourcePath } = source;
+  const { facts, fps, scan, sourcePath } = source;
   await expectFreeSpace(workDir);
   const size = clipOutputSize(framing, facts.video);
   const lengthS = passage.endS - passage.startS;
+  const leadS = planClipLeadS(scan);
   const captions =
     job.captions === null
       ? null
@@ -95,7 +97,7 @@ export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise
       ...clipArgs(
         facts,
         sourcePath,
-        { passage, framing, fps, threads, abilities, captions },
+        { passage, leadS, framing, fps, threads, abilities, captions },
         target,
       ),
     ],
@@ -103,7 +105,7 @@ export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise
     inputs: [sourcePath],
     outputDir: workDir,
     limits: {
-      ...planLimits(facts, { decodedS: lengthS + 20, encodedRungs: 2, threads }),
+      ...planLimits(facts, { decodedS: lengthS + leadS + 20, encodedRungs: 2, threads }),
       outputBytes: clipBytesMax,
     },
     // An editor waits for it.

@@ -8,6 +8,7 @@ import { planPreview, previewArgs } from "../plan/preview.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import {
   listCandidates,
+  planLeadS,
   planPictureSizes,
   planThumbnailFiles,
   posterArgs,
@@ -32,15 +33,8 @@ import {
  */
 const maxSeekGapS = 30;
 
-/** Maximum distance of frames without a lead. */
-const usualGapS = 0.5;
-
-/**
- * Returns how far before a moment a frame may be. Decodes at most about 300 more frames for it,
- * because a fast video may pause once for long.
- */
-const planLeadS = ({ maxFrameGapS, averageFps }: SourceVideo["scan"]): number =>
-  maxFrameGapS <= usualGapS ? 0 : Math.min(maxFrameGapS, 300 / Math.max(averageFps, 0.001));
+/** Maximum number of frames to decode before a position: a fast video may pause once for long. */
+const maxLeadFrames = 300;
 
 /** Poster, thumbnail files and hover preview. */
 export interface PicturesOutput extends OptionalOutput {
@@ -84,7 +78,7 @@ const plainSource = (pipeline: PipelineContext, source: SourceVideo): FrameSourc
     ...inputOptions(source.facts.video),
   ],
   fps: source.fps,
-  leadS: planLeadS(source.scan),
+  leadS: planLeadS(source.scan, maxLeadFrames),
 });
 
 async function makePosterAndThumbnail(

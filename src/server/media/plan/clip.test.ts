@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClipFraming } from "#contract/videos/clips.ts";
-import { clipOutputSize, writeBurntCaptions } from "./clip.ts";
+import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fixture.ts";
+import { clipArgs, clipOutputSize, planClipLeadS, writeBurntCaptions } from "./clip.ts";
 
 const crop = (zoom = 1): ClipFraming => ({
   kind: "crop",
@@ -20,6 +21,28 @@ describe("the size of a clip", () => {
   ] as const)("%s", (_, framing, [width, height], expected) => {
     const size = clipOutputSize(framing, { width, height });
     expect([size.width, size.height]).toEqual(expected);
+  });
+});
+
+describe("the arguments of a clip", () => {
+  const examplePlan = {
+    passage: { startS: 15, endS: 25 },
+    leadS: 2,
+    framing: { kind: "as-is" },
+    fps: { num: 30, den: 1 },
+    threads: 2,
+    abilities: { hasDeinterlacer: true, tablesFolder: "/tables" },
+    captions: null,
+  } as const;
+
+  it.each([
+    ["2 s before a passage", { maxFrameGapS: 0.04 }, "13.000"],
+    ["before a pause of 10 s", { maxFrameGapS: 10 }, "5.000"],
+    ["at most 3000 frames before a passage", { maxFrameGapS: 14, averageFps: 600 }, "10.000"],
+  ])("read from %s", (_, change, expected) => {
+    const leadS = planClipLeadS({ ...exampleScan, ...change });
+    const args = clipArgs(exampleFacts(), "/in.mp4", { ...examplePlan, leadS }, "/out.mp4");
+    expect(valueAfter(args, "-ss")).toBe(expected);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ClipFraming, ClipPoint, ClipWindow } from "#contract/videos/clips.
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { toFps, type AudioFacts, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
 import { jumpFilter } from "../facts/jumps.ts";
+import type { PacketScan } from "../facts/packet-scan.ts";
 import { cutTimeline } from "../facts/timeline.ts";
 import {
   encodeVideo,
@@ -14,6 +15,7 @@ import {
   stripOptions,
 } from "./encode-options.ts";
 import { openSource } from "./open-source.ts";
+import { planLeadS } from "./pictures.ts";
 import { mp4Output } from "./playable.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
@@ -35,11 +37,14 @@ interface Size {
   height: number;
 }
 
+/** Maximum number of frames to decode before a passage: about those of the longest passage. */
+const maxLeadFrames = 3000;
 /**
- * Seconds to decode before a passage without a timeline. The frame that is visible at its start may
- * be that much older.
+ * Returns how long to decode before a passage without a timeline. The frame that is visible at its
+ * start may be that much older.
  */
-const leadS = 2;
+export const planClipLeadS = (scan: PacketScan): number =>
+  Math.max(2, planLeadS(scan, maxLeadFrames));
 const sampleRate = 48_000;
 /** Quality of a clip's file, from which its renditions are made. */
 const sourceCrf = 16;
@@ -108,6 +113,8 @@ export function clipArgs(
   sourcePath: string,
   plan: {
     passage: Passage;
+    /** See `planClipLeadS`. */
+    leadS: number;
     framing: ClipFraming;
     fps: Ratio;
     threads: number;
@@ -116,7 +123,7 @@ export function clipArgs(
   },
   outputPath: string,
 ): string[] {
-  const { passage, fps, framing } = plan;
+  const { passage, leadS, fps, framing } = plan;
   const { video } = facts;
   const lengthS = passage.endS - passage.startS;
   const frames = Math.max(1, Math.round(lengthS * toFps(fps)));
@@ -141,14 +148,17 @@ export function clipArgs(
     window: hasTimeline ? passage : { startS: fromS, endS: passage.endS },
   });
   const skippedS = (startS - fromS).toFixed(6);
+  const rate = `fps=${fps.num}/${fps.den}`;
   const picture = [
     ...(hasTimeline
       ? []
       : [
           ...jumpFilter("setpts", within),
           `setpts=PTS-${skippedS}/TB`,
-          `fps=${fps.num}/${fps.den}:start_time=0`,
+          // The last frame may be older than the passage, so it is repeated at a known rate.
+          `${rate}:start_time=-${skippedS}`,
           "tpad=stop=-1:stop_mode=clone",
+          `${rate}:start_time=0`,
         ]),
     `trim=end_frame=${frames}`,
     planVideoFilter(video, { width: video.width, height: video.height, fps: null }, plan.abilities),

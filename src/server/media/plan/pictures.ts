@@ -1,6 +1,7 @@
 import { smallWidthOf } from "#contract/videos/thumbnail-files.ts";
 import type { ToolReport } from "../find-tools.ts";
 import type { MediaFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
+import type { PacketScan } from "../facts/packet-scan.ts";
 import type { PictureFormat } from "../facts/input-guards.ts";
 import { guardPicture } from "../facts/input-guards.ts";
 import { sampleFrames, sampleSize } from "./frame-score.ts";
@@ -18,6 +19,19 @@ export interface FrameSource extends Pick<MediaFacts, "container" | "video"> {
   /** Seconds by which the frame that is visible at a position may be older; 0 if hardly. */
   leadS: number;
 }
+
+/** Maximum distance of frames without a lead. */
+const usualGapS = 0.5;
+
+/**
+ * Returns how far before a moment a frame may be. Decodes at most about `maxFrames` more frames for
+ * it.
+ */
+export const planLeadS = (
+  { maxFrameGapS, averageFps }: Pick<PacketScan, "maxFrameGapS" | "averageFps">,
+  maxFrames: number,
+): number =>
+  maxFrameGapS <= usualGapS ? 0 : Math.min(maxFrameGapS, maxFrames / Math.max(averageFps, 0.001));
 
 /**
  * Opens the pictures of a source from a position on. For slow videos, it reads earlier, because
