@@ -153,6 +153,16 @@ describe("the file of a clip", () => {
     expect(above).not.toBe("0,0,0");
   });
 
+  test("shows a blurred background behind a tiny picture", async () => {
+    const source = await encodeClip("tiny.mp4", [
+      ...["-f", "lavfi", "-i", `color=red:s=160x120:r=${rate}:d=4`, ...h264],
+    ]);
+    const made = await make(source, { kind: "blur" });
+    expect([made.width, made.height]).toEqual([160, 284]);
+    expect(await made.colorAt(0.5, 0.5)).toBe("red");
+    expect(await made.colorAt(0.5, 0.1)).not.toBe("0,0,0");
+  });
+
   test("writes captions of the passage into the picture", async () => {
     const line = { startMs: 2000, endMs: 3000, text: "<b>MMMMM</b> {\\pos(0,0)}", place: "" };
     const made = await make(await sides(), crop(0), { captions: [line] });

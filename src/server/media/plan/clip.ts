@@ -87,8 +87,9 @@ function planFraming(framing: ClipFraming, picture: Size): string {
     const y = windowSide(framing.window, "y", "(ih-oh)");
     return `crop=${window.width}:${window.height}:x='${x}':y='${y}',${scale}`;
   }
-  // The ground is blurred at a fraction of its size, which looks the same.
-  const small = { width: even(width / 12), height: even(height / 12) };
+  // The ground is blurred at a fraction of its size, which looks the same. With chroma of half the
+  // size, the blur needs 16 pixels.
+  const small = { width: Math.max(16, even(width / 12)), height: Math.max(16, even(height / 12)) };
   const cover = `${small.width}:${small.height}`;
   return (
     [
