@@ -10,6 +10,7 @@ import {
   burnFilter,
   clipArgs,
   clipOutputSize,
+  planClipBytes,
   planClipLeadS,
   writeBurntCaptions,
   type Passage,
@@ -106,7 +107,7 @@ export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise
     outputDir: workDir,
     limits: {
       ...planLimits(facts, { decodedS: lengthS + leadS + 20, encodedRungs: 2, threads }),
-      outputBytes: clipBytesMax,
+      outputBytes: planClipBytes(size, fps, lengthS),
     },
     // An editor waits for it.
     isUrgent: true,
@@ -166,9 +167,6 @@ async function takeFrame(
   });
   return target;
 }
-
-/** Maximum size of a clip's file: 90 s at 60 Mbit/s. */
-const clipBytesMax = 700_000_000;
 
 /**
  * Finds out by a trial whether captions can become part of pictures.

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ClipFraming } from "#contract/videos/clips.ts";
 import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fixture.ts";
-import { clipArgs, clipOutputSize, planClipLeadS, writeBurntCaptions } from "./clip.ts";
+import {
+  clipArgs,
+  clipOutputSize,
+  planClipBytes,
+  planClipLeadS,
+  writeBurntCaptions,
+} from "./clip.ts";
 
 const crop = (zoom = 1): ClipFraming => ({
   kind: "crop",
@@ -43,6 +49,19 @@ describe("the arguments of a clip", () => {
     const leadS = planClipLeadS({ ...exampleScan, ...change });
     const args = clipArgs(exampleFacts(), "/in.mp4", { ...examplePlan, leadS }, "/out.mp4");
     expect(valueAfter(args, "-ss")).toBe(expected);
+  });
+
+  it.each([
+    ["1080p30", { width: 1920, height: 1080 }, 30, 60_000],
+    ["2160p60", { width: 3840, height: 2160 }, 60, 240_000],
+    ["720p15", { width: 1280, height: 720 }, 15, 13_334],
+  ])("limit the rate of %s, and its file", (_, size, rate, kbps) => {
+    const fps = { num: rate, den: 1 };
+    const facts = exampleFacts({ video: size });
+    const args = clipArgs(facts, "/in.mp4", { ...examplePlan, fps }, "/out.mp4");
+    expect(valueAfter(args, "-maxrate:v:0")).toBe(`${kbps}k`);
+    expect(args[args.lastIndexOf("-bufsize:v:0") + 1]).toBe(`${kbps}k`);
+    expect(planClipBytes(size, fps, 90)).toBeGreaterThan(kbps * 125 * 90 * 1.1);
   });
 });
 
