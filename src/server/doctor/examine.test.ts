@@ -129,7 +129,10 @@ test("reports media tools that are outdated, lack features or run without a sand
   const report = {
     paths: { ffmpeg: "", ffprobe: "" },
     version: "8.0",
-    tools: { ffmpeg: { version: "8.1", year: 2026 }, ffprobe: { version: "8.1", year: 2026 } },
+    tools: {
+      ffmpeg: { version: "8.1", year: 2026, libavutil: 60 },
+      ffprobe: { version: "8.1", year: 2026, libavutil: 60 },
+    },
     missing: [],
     degraded: [],
     line: null,
@@ -145,7 +148,7 @@ test("reports media tools that are outdated, lack features or run without a sand
   expect(check({})).toEqual({});
   expect(check({ degraded: ["libwebp"] })).toEqual({ ffmpeg: "warning" });
   const { ffmpeg } = report.tools;
-  const ffprobe = { version: "N-66595-g1-static", year: 2024 };
+  const ffprobe = { version: "N-66595-g1-static", year: 2024, libavutil: 58 };
   expect(check({ tools: { ffmpeg, ffprobe } })).toEqual({ ffmpeg: "warning" });
   expect(check({ sandbox: { level: "none", description: "no sandbox", weakness: "x" } })).toEqual({
     sandbox: "warning",

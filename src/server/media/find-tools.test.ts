@@ -13,10 +13,14 @@ beforeAll(async () => {
   runner = createProcessRunner(await createSandbox(folder));
 });
 
-/** Creates a program that only prints its version. */
-async function fake(name: string, version: string): Promise<string> {
+/** Creates a program that only prints its version and the one of libavutil. */
+async function fake(name: string, version: string, libavutil = 57): Promise<string> {
   const file = path.join(folder, name);
-  await writeFile(file, `#!/bin/sh\necho "${path.basename(name)} version ${version} Copyright"\n`);
+  const lines = [
+    `${path.basename(name)} version ${version} Copyright`,
+    `libavutil      ${libavutil}. 28.100 / ${libavutil}. 28.100`,
+  ];
+  await writeFile(file, ["#!/bin/sh", ...lines.map((line) => `echo "${line}"`), ""].join("\n"));
   await chmod(file, 0o755);
   return file;
 }
@@ -62,8 +66,8 @@ test("doesn't report a tool as broken if it never finishes", async () => {
   );
 });
 
-test("skips old versions on PATH, and accepts new ones and git builds", async () => {
-  const ffprobe = await fake("ffprobe", "N-118000-gabcdef");
+test("skips old versions on PATH, and accepts new ones", async () => {
+  const ffprobe = await fake("ffprobe", "6.0");
   await fake("ffmpeg", "4.4.2-0ubuntu0.22.04.1");
   const env = { PATH: folder, FFPROBE_PATH: ffprobe };
   await expect(findTools(runner, env, folder)).rejects.toThrow(
@@ -73,6 +77,19 @@ test("skips old versions on PATH, and accepts new ones and git builds", async ()
   expect((await findTools(runner, { PATH: folder }, folder)).ffmpeg).toBe(
     path.join(folder, "ffmpeg"),
   );
+});
+
+test.each([
+  "git-2025-03-14-9a2fd2d",
+  "v1.58",
+  "N-71064-gd5e603ddc0-static",
+  "2025-03-14-git-9a2fd2d-full_build",
+])("decides by its libraries whether a development build is too old: %s", async (version) => {
+  const env = { PATH: folder, FFPROBE_PATH: await fake("ffprobe", "6.0") };
+  const ffmpeg = await fake("ffmpeg", version, 59);
+  expect((await findTools(runner, env, folder)).ffmpeg).toBe(ffmpeg);
+  await fake("ffmpeg", version, 56);
+  await expect(findTools(runner, env, folder)).rejects.toThrow(`${version}: too old)`);
 });
 
 test("reports missing encoders of a tool", async () => {

@@ -29,6 +29,8 @@ export interface ToolReport {
 }
 
 const oldestMajor = 5;
+/** Major version of libavutil in ffmpeg 5.0. */
+const oldestLibavutil = 57;
 /**
  * Time limits of the attempts in seconds. Each attempt gets more time, because a timeout on a busy
  * machine doesn't prove that a tool is broken.
@@ -61,9 +63,8 @@ export async function findTools(
     for (const candidate of [...listOnPath(name, env.PATH ?? ""), ...listInPackages(name)]) {
       const found = await findVersion(runner, name, candidate, cwd);
       if (found === null) continue;
-      const { version } = found;
-      if (isNewEnough(version)) return candidate;
-      tooOld.push(`${candidate} is version ${version}`);
+      if (isNewEnough(found)) return candidate;
+      tooOld.push(`${candidate} is version ${found.version}`);
     }
     const hint = tooOld.length > 0 ? ` (${tooOld.join(", ")}: too old)` : "";
     throw new OperatorError(
@@ -98,7 +99,7 @@ export async function checkTools(
     findVersion(runner, "ffmpeg", paths.ffmpeg, cwd),
     findVersion(runner, "ffprobe", paths.ffprobe, cwd),
   ]);
-  const unknown = { version: "unknown", year: null };
+  const unknown = { version: "unknown", year: null, libavutil: null };
   const tools = { ffmpeg: ffmpeg ?? unknown, ffprobe: ffprobe ?? unknown };
   const { version } = tools.ffmpeg;
   const lacking = (kind: string, have: Set<string>, need: string[]): string[] =>
@@ -193,11 +194,11 @@ async function findVersion(
   }
 }
 
-function isNewEnough(version: string): boolean {
-  const major = /^n?(\d+)/.exec(version)?.[1];
+function isNewEnough({ version, libavutil }: ToolVersion): boolean {
+  const major = /^n?(\d+)\./.exec(version)?.[1];
   if (major !== undefined) return Number(major) >= oldestMajor;
-  // Development builds count commits. 5.0 was branched near 105000.
-  return Number(/^N-(\d+)/.exec(version)?.[1] ?? 0) >= 105_000;
+  // Versions of development builds contain a date, or a number of commits from varying tags.
+  return libavutil !== null && libavutil >= oldestLibavutil;
 }
 
 function listOnPath(name: string, pathVariable: string): string[] {

@@ -18,10 +18,10 @@ test.each([
 });
 
 test("lists old tools with their versions and ignores other programs", () => {
-  const current = { version: "8.1", year: 2026 };
+  const current = { version: "8.1", year: 2026, libavutil: 60 };
   expect(listOldTools({ ffmpeg: current, ffprobe: current }, now)).toBeNull();
-  expect(listOldTools({ ffmpeg: current, ffprobe: { version: "6.1", year: 2023 } }, now)).toBe(
-    "ffprobe 6.1",
-  );
+  expect(
+    listOldTools({ ffmpeg: current, ffprobe: { version: "6.1", year: 2023, libavutil: 58 } }, now),
+  ).toBe("ffprobe 6.1");
   expect(readToolVersion("ffmpeg", "ffprobe version 7.1")).toBeNull();
 });

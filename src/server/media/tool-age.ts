@@ -1,9 +1,14 @@
 /** Version that a media tool reports. */
 export interface ToolVersion {
-  /** Version such as "5.1.9-0+deb12u1", "n7.1" or "N-118000-g..." (a development build). */
+  /**
+   * Version such as "5.1.9-0+deb12u1", "n7.1", "N-118000-g..." or "git-2025-03-14-..." (development
+   * builds).
+   */
   version: string;
   /** Last year in its copyright notice. The release is from that year or later. */
   year: number | null;
+  /** Major version of its libavutil: 57 is ffmpeg 5. */
+  libavutil: number | null;
 }
 
 /** Month of each release, for builds without a year. */
@@ -18,14 +23,19 @@ const releases: Record<string, string> = {
 };
 
 /**
- * Parses "ffmpeg version 7.1 Copyright (c) 2000-2024 the FFmpeg developers"; null for another
- * program.
+ * Parses "ffmpeg version 7.1 Copyright (c) 2000-2024 the FFmpeg developers", followed by lines such
+ * as "libavutil      59. 39.100"; null for another program.
  */
 export function readToolVersion(name: "ffmpeg" | "ffprobe", text: string): ToolVersion | null {
   const [, told, version] = /^(\w+) version (\S+)/.exec(text) ?? [];
   if (told !== name || version === undefined) return null;
   const year = /Copyright \(c\) (?:\d{4}-)?(\d{4})/.exec(text)?.[1];
-  return { version, year: year === undefined ? null : Number(year) };
+  const libavutil = /^libavutil +(\d+)\./m.exec(text)?.[1];
+  return {
+    version,
+    year: year === undefined ? null : Number(year),
+    libavutil: libavutil === undefined ? null : Number(libavutil),
+  };
 }
 
 /**
