@@ -102,6 +102,15 @@ describe("files that other programs damaged", () => {
     ).toEqual(["first\nsecond", "A --> B"]);
   });
 
+  test("reads written lines back unchanged, with a number as their last row", () => {
+    const lines = [
+      line(1000, 2000, "The bus\nnumber is\n42"),
+      line(3000, 4000, "It leaves\nat\nhalf past\n5"),
+      line(5000, 6000, "end"),
+    ];
+    expect(read(writeWebVtt(lines))).toEqual(lines);
+  });
+
   test("counts the lines that can't be read, by their row", () => {
     const file =
       "1\nab:cd --> 00:00:03,000\nno time\n\n2\n00:00:05,000 --> 00:00:04,000\nbackwards\n\n" +

@@ -76,7 +76,10 @@ function startOfBlock(rows: readonly string[], from: number, at: number): number
   const above = rows[at - 1];
   if (at - 1 < from) return at;
   // Files with doubled line ends have an empty row below each one.
-  if (isEmpty(above)) return at - 3 > from && isNumber(rows[at - 2]) ? at - 2 : at;
+  if (isEmpty(above)) {
+    const isDoubled = at - 3 > from && isNumber(rows[at - 2]) && isEmpty(rows[at - 3]);
+    return isDoubled ? at - 2 : at;
+  }
   const isBelowGap = at - 2 >= from && isEmpty(rows[at - 2]);
   // The only text of a block is its text, even if it is a number.
   return isBelowGap || (isNumber(above) && at - 1 > from) ? at - 1 : at;
