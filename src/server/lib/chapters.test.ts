@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readChapters, tidyChapters } from "./chapters.ts";
+import { moveTimes, readChapters, tidyChapters } from "./chapters.ts";
 
 const read = (description: string, durationS = 4000) =>
   readChapters(description, durationS).map(({ startS, title }) => `${startS} ${title}`);
@@ -8,6 +8,22 @@ test("reads time codes at the start of lines as chapters", () => {
   const description =
     "About it.\n\n0:00 Intro\n- 01:30 - The way there\n(1:02:03) Home: again\n\nThanks!";
   expect(read(description)).toEqual(["0 Intro", "90 The way there", "3723 Home: again"]);
+});
+
+test.each([
+  ["minutes above 99", "0:00 A\n104:30 B", ["0 A", "6270 B"]],
+  ["marks of the writing direction", "\u200f0:00 A\n\u20671:30\u2069 B", ["0 A", "90 B"]],
+  ["full-width colons", "0：00 A\n1：02：03：B", ["0 A", "3723 B"]],
+])("reads chapters with %s", (_, description, expected) => {
+  expect(read(description, 9000)).toEqual(expected);
+});
+
+test.each([
+  ["see 104:30", "see 1:44:31"],
+  ["0：09、1：02：03", "0:10、1:02:04"],
+  ["1:104:30", "1:104:30"],
+])("moves the times in %j", (text, expected) => {
+  expect(moveTimes(text, 9000, (timeS) => timeS + 1)).toBe(expected);
 });
 
 test.each(["\r\n", "\r"])("reads chapters between %j line breaks", (lineBreak) => {

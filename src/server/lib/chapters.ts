@@ -6,7 +6,8 @@ const maxTitle = 120;
 /**
  * Matches a time code at the start of a line, in brackets or after a dash, followed by the title.
  */
-const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?[\s\-–—:|.]{1,8}(\S.*)$/;
+const timeCode =
+  /^[\s\-–—•*([\u200e\u200f\u2066-\u2069]{0,8}(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：](\d{2})[)\]]?[\s\-–—:：|.\u200e\u200f\u2066-\u2069]{1,8}(\S.*)$/;
 
 const lineBreak = /\r\n?|\n/;
 
@@ -26,8 +27,9 @@ export function readChapters(description: string | null, durationS: number): Cha
   return tidyChapters(chapters, durationS);
 }
 
-/** Time in a text, such as 1:02:03 or 12:34. */
-const timeInText = /(?<![\d:.,])(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)(?!\d|:\d)/g;
+/** Time in a text, such as 1:02:03, 12:34 or 104:30. */
+const timeInText =
+  /(?<![\d:：.,])(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：]([0-5]\d)(?!\d|[:：]\d)/g;
 
 /**
  * Changes the times in a text, such as 1:02:03, if they lie in a video of this duration.

@@ -7,9 +7,11 @@ export function timeText(timeMs: number): string {
     : `${minutes}:${seconds}`;
 }
 
-/** Parses "1:02:03.45", "2:03,5" or "3.5" to milliseconds. Returns null for anything else. */
+/** Parses "1:02:03.45", "104:30", "2:03,5" or "3.5" to milliseconds. Returns null for anything else. */
 export function readTime(text: string): number | null {
-  const match = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  const match = /^(?:(?:(\d{1,3}):(?=\d{1,2}:))?(\d{1,4}):)?(\d{1,5})(?:[.,](\d{1,3}))?$/.exec(
+    text.trim(),
+  );
   if (match === null) return null;
   const [, hours = "0", minutes = "0", seconds = "0", fraction = "0"] = match;
   return (
