@@ -321,6 +321,23 @@ describe("on a database", () => {
     ]);
   });
 
+  test("writes the passages of captions with readings again", async () => {
+    const { db } = database;
+    const { "20261130T0710_readings": added, ...earlier } = migrations;
+    expect(added).toBeDefined();
+    await migrateToLatest(db, earlier);
+    await sql`
+      insert into videos (id, slug, title, media_token, captions)
+      select gen_random_uuid(), lower(language), language, language,
+        jsonb_build_array(jsonb_build_object('language', language))
+      from unnest(array['de', 'ja', 'zh-TW']) as language`.execute(db);
+    await sql`delete from caption_stale`.execute(db);
+    await migrateToLatest(db);
+    const { rows } = await sql`
+      select slug from caption_stale join videos on id = video_id order by slug`.execute(db);
+    expect(rows).toEqual([{ slug: "ja" }, { slug: "zh-tw" }]);
+  });
+
   test("replaces former slugs in the targets of ads and campaigns", async () => {
     const { db } = database;
     const { "20261130T0640_ad-targets": added, ...earlier } = migrations;

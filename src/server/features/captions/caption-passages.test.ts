@@ -16,6 +16,12 @@ test("joins lines spoken within some seconds into one passage that starts with t
   ]);
 });
 
+test("joins words without their readings", () => {
+  expect(toPassages([line(1, "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>")])).toEqual([
+    { startS: 1, text: "漢字" },
+  ]);
+});
+
 test("limits a video's searchable text", () => {
   const long = Array.from({ length: 3000 }, (_, at) => line(at * 20, "word ".repeat(400)));
   const passages = toPassages(long);

@@ -78,7 +78,8 @@ function join(tokens: Iterable<Token>, write: (text: string) => string): string 
         .toReversed()
         .map((name) => `</${name}>`)
         .join("");
-      for (const name of inner.slice(1)) {
+      // A reading ends with its base text.
+      for (const name of inner.slice(1).filter((each) => each !== "rt")) {
         open.push(name);
         text += `<${name}>`;
       }
@@ -123,10 +124,17 @@ export function toVttText(text: string): string {
   return tidy(join(tokensOf(text.toWellFormed()), escape));
 }
 
-/** Returns only the words, without tags. */
+/** Returns only the words, without tags and without readings such as furigana. */
 export function plainText(text: string): string {
-  return join(
-    [...tokensOf(text)].filter(({ kind }) => kind === "text"),
-    (part) => part,
-  );
+  let words = "";
+  let isRuby = false;
+  let isReading = false;
+  for (const { kind, value } of tokensOf(text)) {
+    if (kind === "text") words += isReading ? "" : value;
+    else if (value === "ruby" || value === "rt") {
+      if (value === "ruby") isRuby = kind === "open";
+      isReading = isRuby && value === "rt" && kind === "open";
+    }
+  }
+  return words;
 }

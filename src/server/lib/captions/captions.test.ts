@@ -260,6 +260,7 @@ describe("hostile text", () => {
   test("closes every opened tag in the right order", () => {
     expect(toVttText("<b>a<i>b</b>c")).toBe("<b>a<i>b</i></b><i>c</i>");
     expect(toVttText("</b>a<i>")).toBe("a<i></i>");
+    expect(toVttText("<ruby>漢<rt>かん</ruby>です")).toBe("<ruby>漢<rt>かん</rt></ruby>です");
   });
 
   test("keeps characters that aren't tags", () => {

@@ -56,6 +56,14 @@ test("drops markup, and shows what only looks like it", () => {
   expect(texts([line(1, 2, "<i>a</i> < b & <b>c</b> <3")])).toEqual([["a < b & c <3"]]);
 });
 
+test.each([
+  "<ruby>漢字<rt>かんじ</rt></ruby>です",
+  "<ruby>漢<rt>かん<rt>カン</ruby><ruby>字<rt>じ</ruby>です",
+  "<ruby>漢字<rt>かんじ</rt></ruby><rt>です</rt>",
+])("leaves out readings in %j", (text) => {
+  expect(texts([line(1, 2, text)])).toEqual([["漢字です"]]);
+});
+
 test("leaves out rows that live captions repeat", () => {
   expect(texts([line(1, 2, "we begin"), line(2, 3, "we begin"), line(3, 4, "now")])).toEqual([
     ["we begin", "now"],
