@@ -377,6 +377,27 @@ describe("player.js", () => {
     expect(ads.played).toEqual(["preroll"]);
   });
 
+  test.each([
+    ["pt", "/media/pt-BR.vtt"],
+    [null, null],
+  ])("applies setCaption of %s before the captions have loaded", async (language, expected) => {
+    const { player, send } = await openFramed();
+    const track = (code: string) => ({ url: `/media/${code}.vtt`, language: code, name: code });
+    player.load({
+      ...videoSource,
+      captions: [{ ...track("en"), isDefault: true }, track("pt-BR")],
+    });
+    const sending = send("setCaption", language);
+    expect(player.store.get().captions).toEqual([]);
+    await sending;
+    await vi.waitFor(() => expect(player.store.get().captions).toHaveLength(2));
+    expect(player.store.get().activeCaption).toBe(expected);
+    await send("setCaption", "en");
+    expect(player.store.get().activeCaption).toBe("/media/en.vtt");
+    await send("setCaption", language);
+    expect(player.store.get().activeCaption).toBe(expected);
+  });
+
   test("saves neither the sound nor the captions that the page chose", async () => {
     const save = vi.fn();
     const captionMemory = emptyPreferences();

@@ -1,10 +1,11 @@
+import { trackInLanguage } from "#contract/site/languages.ts";
 import { parseStartTime } from "#contract/videos/start-time.ts";
 import { watchResponse } from "#contract/videos/videos.ts";
 import { call, inTurn } from "#web/lib/api/http.ts";
 import { carriedHeaders, keepVisitor } from "#web/lib/embed-visitor.ts";
 import type { BuildPlayer } from "../player/use-video-player.ts";
 import type { Player } from "../player/core/player.ts";
-import type { PreferenceStore } from "../player/core/preferences.ts";
+import { captionsOff, type PreferenceStore } from "../player/core/preferences.ts";
 import type { SendWatch } from "../player/core/watch-tracker.ts";
 import { connectPlayerJs } from "./player-js.ts";
 
@@ -65,7 +66,12 @@ function withCaptions(preferences: PreferenceStore, language: string | null) {
     /** Shows captions in this language, or none. Ignores a language without captions. */
     select(player: Player, selected: string | null): void {
       const { captions } = player.store.get();
-      const track = captions.find((each) => each.language === selected);
+      if (captions.length === 0) {
+        // They are still loading, and will be chosen by this.
+        chosen = selected ?? captionsOff;
+        return;
+      }
+      const track = selected === null ? undefined : trackInLanguage(captions, selected);
       if (selected !== null && track === undefined) return;
       isOfHost = true;
       player.selectCaption(track?.id ?? null);

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { expect, onTestFinished, test } from "vitest";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
-import { captionsOff, chooseCaption, createCaptions, offerCaption } from "./captions.ts";
+import { chooseCaption, createCaptions, offerCaption } from "./captions.ts";
 import { createFakeMedia } from "./fake-media.fixture.ts";
 import { emptyPreferences } from "./player.fixture.ts";
+import { captionsOff } from "./preferences.ts";
 import type { PlayerState } from "./player-state.ts";
 
 const track = (language: string, flags: Partial<CaptionTrack> = {}): CaptionTrack => ({

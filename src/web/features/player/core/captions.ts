@@ -1,7 +1,7 @@
 import { trackInLanguage } from "#contract/site/languages.ts";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
-import type { PreferenceStore } from "./preferences.ts";
+import { captionsOff, type PreferenceStore } from "./preferences.ts";
 import type { PlayerState } from "./player-state.ts";
 
 interface CaptionOptions {
@@ -135,12 +135,6 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
 }
 
 export type Captions = ReturnType<typeof createCaptions>;
-
-/**
- * Prefix of a saved choice that turns captions off. The previously shown language follows it.
- * Without a choice, null is saved.
- */
-export const captionsOff = "-";
 
 /** Returns the language of a choice. Empty if it has none. */
 const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";

@@ -1,5 +1,11 @@
 import { playerKey as key, readStoredJson, writeStored } from "#web/lib/device-storage.ts";
 
+/**
+ * Prefix of a saved choice that turns captions off. The previously shown language follows it.
+ * Without a choice, null is saved.
+ */
+export const captionsOff = "-";
+
 /** Preferences that the player stores in this browser for all videos. */
 interface PlayerPreferences {
   volume: number;
