@@ -48,7 +48,8 @@ test("offers nothing for a video with only a forced track", () => {
   expect(offerCaption([track("fr", { isForced: true })], ["fr"])).toBeNull();
 });
 
-test("stays with the chosen one of two tracks in a language when playback goes on", async () => {
+/** Creates captions in a browser with text tracks, and returns what they commit. */
+function startCaptions() {
   const tracksOf = HTMLElement.prototype as { track?: unknown };
   // happy-dom has no text tracks.
   tracksOf.track = Object.assign(new EventTarget(), { mode: "disabled", activeCues: null });
@@ -58,6 +59,34 @@ test("stays with the chosen one of two tracks in a language when playback goes o
   const media = createFakeMedia();
   const commit = (patch: Partial<PlayerState>) => void Object.assign(state, patch);
   const captions = createCaptions({ commit, preferences });
+  return { captions, media, preferences, state };
+}
+
+test.each([
+  ["the language of the chosen sound", { sound: "de description" }, "de"],
+  [
+    "the language that captions were last shown in",
+    { captionLanguage: `${captionsOff}pt` },
+    "pt-BR",
+  ],
+  ["the browser's language", {}, "en-US"],
+])("shows the forced track in %s", (_, saved, expected) => {
+  const { captions, media, preferences, state } = startCaptions();
+  preferences.write(saved);
+  const forced = ["fr", "de", "pt-BR", "en-US"].map((code) => track(code, { isForced: true }));
+  captions.attach(media.element, forced);
+  expect(state).toMatchObject({ activeCaption: null, cues: { language: expected } });
+});
+
+test("shows the first forced track if none is in a language of the visitor", () => {
+  const { captions, media, state } = startCaptions();
+  const forced = ["fr", "ja"].map((code) => track(code, { isForced: true }));
+  captions.attach(media.element, forced);
+  expect(state.cues?.language).toBe("fr");
+});
+
+test("stays with the chosen one of two tracks in a language when playback goes on", async () => {
+  const { captions, media, preferences, state } = startCaptions();
   const described = track("en", { name: "English (SDH)", url: "/sdh.vtt" });
   captions.attach(media.element, [track("en"), described, track("de")]);
   captions.select(described.url);

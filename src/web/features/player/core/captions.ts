@@ -34,9 +34,22 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
     return chosen;
   };
 
+  // With a prefix, the page isn't in the site's language, because the visitor or the browser
+  // chose another.
+  const languages = () => {
+    const { code, prefix } = pageLanguage();
+    return [latest, prefix === "" ? "" : code, ...navigator.languages];
+  };
+
+  /** Returns the forced track to show while captions are off, if possible in the sound's language. */
+  function chooseForced(): CaptionTrack | null {
+    const forced = tracks.filter(({ isForced }) => isForced === true);
+    const [sound = ""] = preferences.read().sound?.split(" ") ?? [];
+    return findTrack(forced, [sound, ...languages()]) ?? forced[0] ?? null;
+  }
+
   function apply(): void {
-    const forced = tracks.find(({ isForced }) => isForced === true) ?? null;
-    const visible = active ?? forced;
+    const visible = active ?? chooseForced();
     for (const { source, element } of ownTracks) {
       element.track.mode = source !== visible ? "disabled" : isNative ? "showing" : "hidden";
     }
@@ -125,11 +138,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
     select: (id: string | null): void => show(tracks.find((source) => source.url === id) ?? null),
     /** Turns captions off, or turns them on in the best language. */
     toggle(): void {
-      if (active !== null) return show(null);
-      // With a prefix, the page isn't in the site's language, because the visitor or the browser
-      // chose another.
-      const { code, prefix } = pageLanguage();
-      show(offerCaption(tracks, [latest, prefix === "" ? "" : code, ...navigator.languages]));
+      show(active === null ? offerCaption(tracks, languages()) : null);
     },
   };
 }
@@ -160,9 +169,22 @@ export function offerCaption(
   languages: readonly string[],
 ): CaptionTrack | null {
   const selectable = tracks.filter(({ isForced }) => isForced !== true);
+  return (
+    findTrack(selectable, languages) ??
+    selectable.find(({ isDefault }) => isDefault === true) ??
+    selectable[0] ??
+    null
+  );
+}
+
+/** Returns a track in the first of these languages that has one. */
+function findTrack(
+  tracks: readonly CaptionTrack[],
+  languages: readonly string[],
+): CaptionTrack | undefined {
   for (const language of languages) {
-    const match = trackInLanguage(selectable, language);
+    const match = trackInLanguage(tracks, language);
     if (match !== undefined) return match;
   }
-  return selectable.find(({ isDefault }) => isDefault === true) ?? selectable[0] ?? null;
+  return undefined;
 }
