@@ -27,6 +27,7 @@ test.each([
   ["nothing where they were turned off before the language was kept", "", null],
   ["the chosen language", "de", "de"],
   ["another form of the chosen language", "pt", "pt-BR"],
+  ["the chosen language where the chosen name is missing", "de Deutsch (SDH)", "de"],
   ["the default where the chosen language is missing", "ja", "en"],
   ["no forced track", "fr", "en"],
 ])("shows %s", (_, chosen, expected) => {
@@ -92,7 +93,15 @@ test("stays with the chosen one of two tracks in a language when playback goes o
   captions.select(described.url);
   await media.fire("play");
   expect(state.activeCaption).toBe(described.url);
-  // Another player may have changed the choice.
+  // The next video also has this track.
+  captions.attach(media.element, [track("en"), { ...described }]);
+  expect(state.activeCaption).toBe(described.url);
+  captions.toggle();
+  captions.attach(media.element, [track("en"), { ...described }, track("de")]);
+  expect(state.activeCaption).toBeNull();
+  captions.toggle();
+  expect(state.activeCaption).toBe(described.url);
+  // Another player may have changed the choice. Earlier versions stored only the language.
   preferences.write({ captionLanguage: "de" });
   await media.fire("play");
   expect(state.activeCaption).toBe("/de.vtt");

@@ -22,7 +22,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
   let ownTracks: OwnTrack[] = [];
   let tracks: readonly CaptionTrack[] = [];
   let active: CaptionTrack | null = null;
-  /** Language shown last. Empty if there was none. */
+  /** Choice of the track shown last. Empty if there was none. */
   let latest = "";
   let isNative = false;
   let life = new AbortController();
@@ -30,7 +30,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
   const choose = () => {
     const choice = preferences.read().captionLanguage;
     const chosen = chooseCaption(tracks, choice);
-    latest = chosen?.language ?? (latest || languageOf(choice));
+    latest = choiceOf(chosen) || latest || shownChoice(choice);
     return chosen;
   };
 
@@ -64,8 +64,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
 
   function show(source: CaptionTrack | null): void {
     active = source;
-    latest = source?.language ?? latest;
-    preferences.write({ captionLanguage: source?.language ?? captionsOff + latest });
+    latest = choiceOf(source) || latest;
+    preferences.write({ captionLanguage: source === null ? captionsOff + latest : latest });
     apply();
   }
 
@@ -112,8 +112,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
         "play",
         () => {
           const chosen = choose();
-          // Only the language is saved, and several tracks may have it.
-          if (chosen?.language !== active?.language) active = chosen;
+          // Several tracks may have the same language and name.
+          if (choiceOf(chosen) !== choiceOf(active)) active = chosen;
           apply();
         },
         { signal },
@@ -145,18 +145,27 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
 
 export type Captions = ReturnType<typeof createCaptions>;
 
-/** Returns the language of a choice. Empty if it has none. */
-const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
+/** Returns a track for storage: its language and its name. Empty for none. */
+const choiceOf = (track: CaptionTrack | null): string =>
+  track === null ? "" : `${track.language} ${track.name}`;
+
+/** Returns a choice as it was before captions were turned off. Empty if there was none. */
+const shownChoice = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
+
+/** Returns the track of a choice, or else another one in its language. */
+const chosenTrack = (tracks: readonly CaptionTrack[], choice: string): CaptionTrack | undefined =>
+  tracks.find((track) => choiceOf(track) === choice) ??
+  trackInLanguage(tracks, choice.split(" ")[0] ?? "");
 
 /** Returns the visitor's choice, or else the operator's default. Null if no track is shown. */
 export function chooseCaption(
   tracks: readonly CaptionTrack[],
-  chosenLanguage: string | null,
+  choice: string | null,
 ): CaptionTrack | null {
   // Kinora 0.2 stored an empty language if captions were turned off before one was chosen.
-  if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
+  if (choice === "" || choice?.startsWith(captionsOff) === true) return null;
   const selectable = tracks.filter(({ isForced }) => isForced !== true);
-  const chosen = chosenLanguage === null ? undefined : trackInLanguage(selectable, chosenLanguage);
+  const chosen = choice === null ? undefined : chosenTrack(selectable, choice);
   return chosen ?? selectable.find(({ isDefault }) => isDefault === true) ?? null;
 }
 
@@ -177,13 +186,13 @@ export function offerCaption(
   );
 }
 
-/** Returns a track in the first of these languages that has one. */
+/** Returns a track for the first of these languages or choices that has one. */
 function findTrack(
   tracks: readonly CaptionTrack[],
-  languages: readonly string[],
+  choices: readonly string[],
 ): CaptionTrack | undefined {
-  for (const language of languages) {
-    const match = trackInLanguage(tracks, language);
+  for (const choice of choices) {
+    const match = chosenTrack(tracks, choice);
     if (match !== undefined) return match;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { playerKey as key, readStoredJson, writeStored } from "#web/lib/device-storage.ts";
 
 /**
- * Prefix of a saved choice that turns captions off. The previously shown language follows it.
+ * Prefix of a saved choice that turns captions off. The previously shown track follows it.
  * Without a choice, null is saved.
  */
 export const captionsOff = "-";
@@ -13,7 +13,10 @@ interface PlayerPreferences {
   rate: number;
   /** Separate setting of the feed, which starts muted until the visitor turns the sound on. */
   isFeedMuted: boolean;
-  /** Null without a choice. See `captionsOff` for captions that are turned off. */
+  /**
+   * Language and name of the chosen track, or only its language. Null without a choice. See
+   * `captionsOff` for captions that are turned off.
+   */
   captionLanguage: string | null;
   /** Null without a choice. See `soundChoiceOf`. */
   sound: string | null;
