@@ -11,6 +11,7 @@ import {
   type CaptionUploadQuery,
 } from "#contract/videos/captions.ts";
 import { createCutMove, type CutMove, type KeptPart } from "#contract/videos/kept-parts.ts";
+import { nameOfLanguage } from "#contract/videos/track-names.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
@@ -19,7 +20,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { cleanText } from "#server/lib/captions/caption-text.ts";
 import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
 import { newToken } from "#server/lib/ids.ts";
-import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
+import { cleanLanguage } from "#server/lib/track-language.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
@@ -237,7 +238,7 @@ export function createCaptionsService(deps: {
 
     /**
      * @param bytes an SRT, WebVTT or ASS file.
-     * @param options.unlessPresent true to leave an uploaded track of this language and name
+     * @param options.unlessPresent true to leave an uploaded track of this language, name and kind
      *   unchanged. @throws AppError unsupported_media, invalid, conflict.
      */
     async add(
@@ -251,7 +252,10 @@ export function createCaptionsService(deps: {
       const name = given.name === "" ? nameOfCaption(language) : given.name;
       const { lines, missedRows, replacedCharacters } = readCaptions(bytes, language);
       const isSame = (each: StoredCaption) =>
-        each.origin === "upload" && each.language === language && each.name === name;
+        each.origin === "upload" &&
+        each.language === language &&
+        each.name === name &&
+        each.isForced === given.isForced;
       const id = newToken(6);
       const captions = await update(
         idOrSlug,

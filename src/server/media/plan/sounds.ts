@@ -1,5 +1,6 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
-import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
+import { nameOfLanguage } from "#contract/videos/track-names.ts";
+import { cleanLanguage } from "#server/lib/track-language.ts";
 import type { AudioFacts, MediaFacts } from "../facts/media-facts.ts";
 
 /** File name of the default audio, without its extension. */

@@ -1,6 +1,7 @@
 import { link } from "node:fs/promises";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
+import { nameOfLanguage } from "#contract/videos/track-names.ts";
 import type { Config } from "#server/config.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/features/audit/audit.service.ts";
@@ -8,7 +9,7 @@ import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { readCaptions } from "#server/lib/captions/read-captions.ts";
 import { tidyChapters } from "#server/lib/chapters.ts";
 import { newId } from "#server/lib/ids.ts";
-import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
+import { cleanLanguage } from "#server/lib/track-language.ts";
 import type { Media } from "#server/media/media.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
@@ -156,7 +157,7 @@ export function createItemWriter(deps: {
 
   async function addCaption(
     files: SourceFiles,
-    { path, language: given, name: ownName, isAutomatic }: SourceCaption,
+    { path, language: given, name: ownName, ...flags }: SourceCaption,
     { videoId, actor, notes }: { videoId: string; actor: Actor; notes: string[] },
   ): Promise<void> {
     const language = cleanLanguage(given === "" ? null : given);
@@ -168,8 +169,10 @@ export function createItemWriter(deps: {
         notes.push(`captions ${given || path}: ${missedRows.length} lines without valid times`);
       }
       const plain = ownName ?? nameOfLanguage(language) ?? "Captions";
-      const name = isAutomatic ? `${plain} (automatic)` : plain;
-      const about = { language, name, isDefault: false, isForced: false };
+      const { isDefault = false, isForced = false } = flags;
+      const kind = flags.isAutomatic ? "automatic" : flags.kind;
+      const name = kind == null ? plain : `${plain} (${kind})`;
+      const about = { language, name, isDefault, isForced };
       await captions.add(videoId, bytes, about, actor, { unlessPresent: true });
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;

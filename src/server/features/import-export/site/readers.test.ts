@@ -428,6 +428,28 @@ describe("a plain folder", () => {
     expect(items[0]?.captions.map(({ language }) => language).toSorted()).toEqual(["", "en"]);
   });
 
+  it("reads flags after the language in the names of captions", async () => {
+    const names = ["en", "en.sdh", "en.hi", "de.forced", "de", "fr.cc.default", "hi", "b.en"];
+    const { items } = await readTree({
+      "film.mp4": "video",
+      ...Object.fromEntries(names.map((name) => [`film.${name}.srt`, "x"])),
+    });
+    const plain = { kind: null, isForced: false, isDefault: false, isAutomatic: false };
+    const caption = (name: string, about: object) => ({
+      ...plain,
+      path: `film.${name}.srt`,
+      ...about,
+    });
+    expect(items[0]?.captions).toEqual([
+      caption("de.forced", { language: "de", isForced: true }),
+      caption("de", { language: "de" }),
+      caption("en.hi", { language: "en", kind: "SDH" }),
+      caption("en", { language: "en" }),
+      caption("fr.cc.default", { language: "fr", kind: "CC", isDefault: true }),
+      caption("hi", { language: "hi" }),
+    ]);
+  });
+
   it("refuses streams that a download program hasn't merged", async () => {
     const { items, refused } = await readTree({
       "Race.f1.mp4": "video",

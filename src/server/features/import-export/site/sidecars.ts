@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { readCaptionSuffix, type CaptionSuffix } from "#contract/videos/track-names.ts";
 import type { SourceFile } from "./source-files.ts";
 
 const videoTypes = new Set(
@@ -17,13 +18,14 @@ export const isStreamOfVideo = (path: string): boolean =>
 
 export const streamReason = "a single stream of a video that wasn't merged";
 
-const languageName = /^([a-z]{2,3}([-_][a-z0-9]{1,8})*)?$/i;
-
-/** Returns the language in the name of captions, which may be empty. Null for other files. */
-function captionLanguage(base: string, path: string, pattern = languageName): string | null {
+/** Returns what the name of captions says about them. Null for other files. */
+function readCaptionName<Read>(
+  base: string,
+  path: string,
+  read: (suffix: string) => Read | null,
+): Read | null {
   if (!captionTypes.includes(typeOf(path))) return null;
-  const language = path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, "");
-  return pattern.test(language) ? language : null;
+  return read(path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, ""));
 }
 
 const pictureNames = (base: string): string[] =>
@@ -69,17 +71,24 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
       ),
 
     /**
-     * Returns the captions of a video, one for each language, in the best format.
-     * @param pattern matches the languages in names of files, if they aren't only codes.
+     * Returns the captions of a video, one for each language and kind, in the best format.
+     * @param read returns what the part of a file's name between the video's name and the extension
+     * says, or null if these aren't captions of the video.
      */
-    captions(base: string, pattern?: RegExp): { path: string; language: string }[] {
-      const found = new Map<string, { path: string; language: string; rank: number }>();
+    captions(
+      base: string,
+      read: (suffix: string) => CaptionSuffix | null = readCaptionSuffix,
+    ): (CaptionSuffix & { path: string })[] {
+      const found = new Map<string, CaptionSuffix & { path: string }>();
+      const rankOf = (path: string) => captionTypes.indexOf(typeOf(path));
       for (const { path } of startingWith(`${base}.`)) {
-        const rank = captionTypes.indexOf(typeOf(path));
-        const language = captionLanguage(base, path, pattern);
-        if (language === null) continue;
-        const other = found.get(language);
-        if (other === undefined || rank < other.rank) found.set(language, { path, language, rank });
+        const about = readCaptionName(base, path, read);
+        if (about === null) continue;
+        const key = [about.language, about.kind, about.isForced].join();
+        const other = found.get(key);
+        if (other === undefined || rankOf(path) < rankOf(other.path)) {
+          found.set(key, { path, ...about });
+        }
       }
       return [...found.values()];
     },
@@ -91,7 +100,9 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
     /** Returns all files that belong to a video, including those that another one overrides. */
     all: (base: string): SourceFile[] =>
       [
-        ...startingWith(`${base}.`).filter(({ path }) => captionLanguage(base, path) !== null),
+        ...startingWith(`${base}.`).filter(
+          ({ path }) => readCaptionName(base, path, readCaptionSuffix) !== null,
+        ),
         ...[`${base}.txt`, `${base}.nfo`, ...pictureNames(base)].map((name) => files.get(name)),
       ].filter((file) => file !== undefined),
   };

@@ -1,5 +1,6 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { ActorsFrom } from "#contract/videos/site-imports.ts";
+import type { CaptionSuffix } from "#contract/videos/track-names.ts";
 import { limits } from "#contract/limits.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { cleanName, hasVisibleText, nameSeparator, withoutTricks } from "#contract/text.ts";
@@ -8,7 +9,7 @@ import { cleanTitle } from "#server/lib/chapters.ts";
 import { titleFromName } from "#contract/videos/file-title.ts";
 import type { RefusedFile } from "./source-files.ts";
 
-export interface SourceCaption {
+export interface SourceCaption extends Partial<CaptionSuffix> {
   path: string;
   /** As the source names it. */
   language: string;

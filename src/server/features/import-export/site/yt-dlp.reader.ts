@@ -114,7 +114,7 @@ export async function* readYtDlp(
           startS,
           title: title ?? "",
         })),
-        captions: captionsOf(sidecars.captions(base, /^[^.]*$/), read, notes),
+        captions: captionsOf(sidecars.captions(base, keyOfCaptions), read, notes),
         thumbnail: sidecars.picture(base),
         views: read.view_count,
         likes: read.like_count,
@@ -166,6 +166,10 @@ function visibilityOf(read: Info, notes: string[]): Visibility {
   if (availability == null || availability === "public") return "public";
   return availability === "unlisted" ? "unlisted" : "private";
 }
+
+/** Reads any name without a dot as the key of captions, which may be no language. */
+const keyOfCaptions = (suffix: string) =>
+  suffix.includes(".") ? null : { language: suffix, kind: null, isForced: false, isDefault: false };
 
 /** ID of captions to which their creator gave a name, as in `en-nP7-2PuUl7o`. */
 const captionId = /-[\w-]{11}$/;

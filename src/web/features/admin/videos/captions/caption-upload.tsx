@@ -1,15 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AddedCaption } from "#contract/videos/captions.ts";
+import { findCaptionSuffix, nameOfLanguage } from "#contract/videos/track-names.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { languageCode, languageName } from "../../shared/language-names.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "./calls.ts";
-
-/** Returns the language in a file name, such as "pt-BR" in "beach.pt-BR.srt". */
-const languageOf = (fileName: string): string | undefined =>
-  /\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w{2,4}$/.exec(fileName)?.[1];
 
 const shownRows = 12;
 const countOf = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -75,8 +72,13 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
         onChange={({ target }) => {
           const chosen = target.files?.[0] ?? null;
           setFile(chosen);
-          const fileLanguage = languageOf(chosen?.name ?? "");
-          if (fileLanguage !== undefined) setLanguage(fileLanguage);
+          const about = findCaptionSuffix(chosen?.name ?? "");
+          if (about === null) return;
+          const code = about.language.replaceAll("_", "-");
+          setLanguage(code);
+          if (about.kind !== null) setName(`${nameOfLanguage(code) ?? code} (${about.kind})`);
+          setForced(about.isForced);
+          setDefault(about.isDefault);
         }}
       />
       <TextField

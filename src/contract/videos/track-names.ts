@@ -1,0 +1,54 @@
+/**
+ * Returns a language's name in that language, because people look for that name; null if unknown.
+ */
+export function nameOfLanguage(language: string): string | null {
+  if (language === "und") return null;
+  try {
+    const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+    return name.slice(0, 1).toLocaleUpperCase(language) + name.slice(1);
+  } catch {
+    return language;
+  }
+}
+
+/** What the name of a caption file says about its track. */
+export interface CaptionSuffix {
+  /** Language as the file names it. Empty if the name has none. */
+  language: string;
+  /** Kind of captions to add to the track's name. Null for ordinary ones. */
+  kind: "SDH" | "CC" | null;
+  isForced: boolean;
+  isDefault: boolean;
+}
+
+const suffix = /^(?:([a-z]{2,3}(?:[-_][a-z0-9]{1,8})*)((?:\.(?:forced|sdh|cc|hi|default))*))?$/i;
+
+/**
+ * Reads what stands between a video's name and the extension of a caption file: a language, which
+ * may be followed by flags, such as `en.sdh` or `pt-BR.forced`. Without a language before it, `hi`
+ * is Hindi. Returns null for anything else.
+ */
+export function readCaptionSuffix(text: string): CaptionSuffix | null {
+  const match = suffix.exec(text);
+  if (match === null) return null;
+  const [, language = "", rest = ""] = match;
+  const flags = rest.toLowerCase().split(".");
+  const isForDeaf = flags.includes("sdh") || flags.includes("hi");
+  return {
+    language,
+    kind: isForDeaf ? "SDH" : flags.includes("cc") ? "CC" : null,
+    isForced: flags.includes("forced"),
+    isDefault: flags.includes("default"),
+  };
+}
+
+/** Returns the suffix in a caption file's name, such as that of `film.en.sdh.srt`, or null. */
+export function findCaptionSuffix(fileName: string): CaptionSuffix | null {
+  const parts = fileName.split(".").slice(1, -1);
+  return (
+    parts
+      .map((_, at) => readCaptionSuffix(parts.slice(at).join(".")))
+      // Capitals are more likely the last word of a title.
+      .find((read) => read !== null && /^[a-z]/.test(read.language)) ?? null
+  );
+}
