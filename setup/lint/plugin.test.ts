@@ -89,6 +89,7 @@ check("texts", "src/web/features/home/x.tsx", {
     "const x = <Field label={`Name ${n}`} />;",
     'const x = "No problems found.";',
     "const x = { hint: `Sent to ${n} people` };",
+    "const x = `Watch “${title}” on ${name}.`;",
     withMessages("const x = `${messages.title}: ${n}`;"),
   ],
   valid: [

@@ -112,7 +112,7 @@ const unseen = /^(ImportDeclaration|TS(TypeAlias|Interface)Declaration|TSTypeAnn
 const unseenCall = /^(console\.\w+|\w*Error|super)$/;
 /** Letters, and punctuation that belongs to a sentence and so to its language. */
 const inSentence = /[\p{L}.,:;?!“”„"«»'’()]/u;
-const sentence = /^\p{Lu}\p{Ll}+( \p{L}|[.!?]$)/u;
+const sentence = /^\p{Lu}\p{Ll}+( [\p{L}“„"«(]|[.!?]$)/u;
 
 /** Texts for visitors are messages, and no sentence is assembled from several of them. */
 const texts: Rule = {

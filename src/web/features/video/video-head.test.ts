@@ -1,5 +1,26 @@
-import { expect, test } from "vitest";
-import { isoDuration } from "./video-head.ts";
+import { expect, onTestFinished, test } from "vitest";
+import type { Video } from "#contract/videos/videos.ts";
+import { textsOf } from "#texts/languages.ts";
+import { followLanguage } from "#web/lib/language/page-language.ts";
+import type { Site } from "#web/lib/page/site.ts";
+import { isoDuration, videoSummary } from "./video-head.ts";
+
+test("summarises a video without a description in the page's language", () => {
+  const site = { name: "Harbour" } as Site;
+  const video = {
+    title: "Loom",
+    description: null,
+    actors: [],
+    categories: [],
+  } as unknown as Video;
+  const actors = ["Ada", "Bo"].map((name) => ({ actor: { name } })) as Video["actors"];
+  expect(videoSummary(video, site)).toBe("Watch “Loom” on Harbour.");
+  expect(videoSummary({ ...video, actors }, site)).toBe("Watch “Loom” on Harbour: Ada, Bo.");
+  followLanguage(() => ({ code: "de", prefix: "/de", texts: textsOf("de") }));
+  onTestFinished(() => followLanguage(() => undefined));
+  expect(videoSummary(video, site)).toBe("„Loom“ auf Harbour ansehen.");
+  expect(videoSummary({ ...video, actors }, site)).toBe("„Loom“ auf Harbour ansehen: Ada, Bo.");
+});
 
 test.each([
   [0, "PT0S"],

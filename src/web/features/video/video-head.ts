@@ -1,6 +1,7 @@
 import { embeddersOf } from "#contract/site/embedding.ts";
 import { shorten } from "#contract/text.ts";
 import type { Video } from "#contract/videos/videos.ts";
+import { formatList } from "#web/lib/format/format.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import type { Head } from "#web/lib/page/head.ts";
@@ -24,8 +25,8 @@ export function videoSummary(video: Video, site: Site): string {
       ...video.categories.map(({ category }) => category.name),
     ];
     return names.length === 0
-      ? `Watch “${video.title}” on ${site.name}.`
-      : `Watch “${video.title}” on ${site.name}: ${names.slice(0, 4).join(", ")}.`;
+      ? messages.watchVideo(video.title, site.name)
+      : messages.watchVideoWith(video.title, site.name, formatList(names.slice(0, 4)));
   }
   return text;
 }
