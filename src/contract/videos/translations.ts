@@ -15,9 +15,11 @@ export const byLanguage = <T extends z.ZodType>(each: T) =>
 /**
  * Title and description of a video in other languages. Absent ones fall back to the video's own.
  */
-export const translations = byLanguage(
-  z.object({ title: z.string().optional(), description: z.string().optional() }),
-);
+export const translation = z.object({
+  title: z.string().optional(),
+  description: z.string().optional(),
+});
+export const translations = byLanguage(translation);
 export type Translations = z.infer<typeof translations>;
 
 const text = (name: string, max: number) =>

@@ -13,7 +13,7 @@ import {
 } from "../limits.ts";
 import { watchedBinsPattern } from "./watched-bins.ts";
 import { playOrigins } from "./play-origins.ts";
-import { translations, translationsInput } from "./translations.ts";
+import { byLanguage, translation, translations, translationsInput } from "./translations.ts";
 import { nameSeparator } from "../text.ts";
 import { isUuid } from "../text-formats.ts";
 import { labelNameOrEmpty } from "../lists/labels.ts";
@@ -68,6 +68,7 @@ export type VideoSound = z.infer<typeof sound>;
 
 const chapter = z.object({ startS: z.number(), title: z.string() });
 export type Chapter = z.infer<typeof chapter>;
+const chapters = z.array(chapter).optional();
 
 /** Video with the same source file, byte by byte. */
 export const sameFile = z.object({ id: z.string(), slug: z.string(), title: z.string() });
@@ -81,8 +82,8 @@ export const video = z.object({
   slug: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  /** Title and description in other languages, if there are any. */
-  translations: translations.optional(),
+  /** Title, description and its chapters in other languages, if there are any. */
+  translations: byLanguage(translation.extend({ chapters })).optional(),
   /** Thumbnail for cards, 640 px wide; `null` until it exists. `thumbnailUrl` is the same URL. */
   thumbnail: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
@@ -107,7 +108,7 @@ export const video = z.object({
   sounds: z.array(sound).optional(),
   /** Absent without captions. */
   captions: z.array(captionTrack).optional(),
-  chapters: z.array(chapter).optional(),
+  chapters,
   fileFormat: z.string(),
   duration: z.number().nonnegative(),
   width: z.number().int().nullable(),
@@ -176,6 +177,7 @@ export const videoReason = z.object({
 const listedVideo = video
   .omit({ captions: true, chapters: true, series: true, soundFactors: true, sounds: true })
   .extend({
+    translations: translations.optional(),
     why: z.string().optional(),
     reason: videoReason.optional(),
     /** Number of the video in the series whose list this is, and the series as URLs name it. */

@@ -88,7 +88,7 @@ describe("an export", () => {
     await makeVideo(db, {
       visibility: "unlisted",
       translations: JSON.stringify({
-        de: { description: 'b, "c"', title: "a" },
+        de: { description: '0:00 b, "c"\n0:10 d', title: "a" },
         ar: { title: "ن" },
       }),
     });

@@ -46,6 +46,33 @@ test("shows a translation on the pages of its language and finds it there", asyn
   await expect.poll(async () => (await read("/de/home")).text).toContain("The old loom");
 });
 
+test("shows the chapters of a translated description on the pages of its language", async () => {
+  const { id } = await makeVideo(app.db, {
+    slug: "dyeing",
+    description: "0:00 Wool\n0:10 Colour",
+  });
+  await translate(id, {
+    de: { title: "Färben", description: "0:00 Wolle\n0:10 Farbe" },
+    fr: { description: "0:00 Laine" },
+  });
+  const { json } = await read("/api/videos/dyeing");
+  expect(json.chapters[0].title).toBe("Wool");
+  expect(json.translations.de.chapters).toEqual([
+    { startS: 0, title: "Wolle" },
+    { startS: 10, title: "Farbe" },
+  ]);
+  expect(json.translations.fr).toEqual({ description: "0:00 Laine" });
+  expect((await read("/de/video/dyeing")).text).toContain('"title":"Farbe"');
+  const { json: list } = await read("/api/videos?search=Färben");
+  expect(list.videos[0].translations.de.chapters).toBeUndefined();
+  await admin.call("PUT", `/api/videos/${id}`, { isPremium: true });
+  await admin.call("POST", "/api/settings", { premiumAccess: "members" });
+  const { json: locked } = await read("/api/videos/dyeing");
+  expect(locked).toMatchObject({ isLocked: true, translations: { de: { title: "Färben" } } });
+  expect(locked.translations.de.chapters).toBeUndefined();
+  await admin.call("POST", "/api/settings", { premiumAccess: "badge" });
+});
+
 test("refuses invalid translations and an outdated version", async () => {
   const { id, version } = await makeVideo(app.db);
   const long = await translate(id, { de: { title: "x".repeat(5000) } });

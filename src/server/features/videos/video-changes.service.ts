@@ -85,7 +85,10 @@ export function createVideoChangesService(deps: {
       action: "video.updated",
       entity: "video",
       entityId: row.id,
-      before: presentVideo(video, asAdmin),
+      before: {
+        ...presentVideo(video, asAdmin),
+        translations: cleanTranslations(row.translations),
+      },
       after: edits,
     });
   }

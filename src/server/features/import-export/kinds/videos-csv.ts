@@ -48,7 +48,7 @@ function present(video: Video) {
     ...video,
     isSensitive: video.isSensitive === true,
     embedding: video.embedding ?? "site",
-    translations: video.translations ?? "",
+    translations: video.translations === undefined ? "" : cleanTranslations(video.translations),
     categories: video.categories.map(({ category }) => category.name),
     tags: video.tags.map(({ tag }) => tag.name),
     actors: video.actors.map(({ actor }) => actor.name),
@@ -147,7 +147,7 @@ export function createVideosCsv(deps: {
           patch.translations === undefined
             ? patch
             : { ...patch, translations: cleanTranslations(patch.translations) },
-          { ...present(current), translations: current.translations ?? {} },
+          { ...present(current), translations: cleanTranslations(current.translations ?? {}) },
         );
         return {
           outcome: Object.keys(edits).length === 0 ? "unchanged" : "updated",

@@ -23,7 +23,7 @@ export function presentVideo(video: HydratedVideo, viewer: Viewer): Video {
     title: row.title,
     description: row.description,
     ...(Object.keys(row.translations).length > 0
-      ? { translations: cleanTranslations(row.translations) }
+      ? { translations: presentTranslations(row, isLocked) }
       : {}),
     thumbnail,
     thumbnailUrl: thumbnail,
@@ -93,6 +93,17 @@ function presentOrigin({ row, origin }: HydratedVideo, viewer: Viewer): Pick<Vid
       ...(isTrashed ? { isTrashed } : {}),
     },
   };
+}
+
+/** Returns the translations, with the chapters of their descriptions for those who may play the video. */
+function presentTranslations(row: HydratedVideo["row"], isLocked: boolean): Video["translations"] {
+  const given = Object.entries(cleanTranslations(row.translations));
+  return Object.fromEntries(
+    given.map(([code, texts]) => {
+      const chapters = isLocked ? [] : readChapters(texts.description ?? null, row.duration_s);
+      return [code, chapters.length > 0 ? { ...texts, chapters } : texts];
+    }),
+  );
 }
 
 /** Returns the fields that only those who may play the video get. */
