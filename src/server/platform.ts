@@ -68,6 +68,7 @@ export async function startPlatform(options: PlatformOptions) {
       PATH: process.env["PATH"] ?? "",
     },
     workRoot: join(config.dataDir, "media-work"),
+    scratchRoot: join(config.dataDir, "storage", "scratch"),
     report: options.toolReport,
     lowersPriority: options.toolReport === undefined,
     tracing,

@@ -29,6 +29,7 @@ async function examineSite(config: Config): Promise<"failed" | void> {
         PATH: process.env["PATH"] ?? "",
       },
       workRoot: join(config.dataDir, "media-work"),
+      scratchRoot: join(config.dataDir, "storage", "scratch"),
     });
     return report;
   };

@@ -51,6 +51,8 @@ export interface MediaOptions {
   env: { FFMPEG_PATH?: string; FFPROBE_PATH?: string; PATH?: string };
   /** Folder that exists as long as the process runs. An empty folder is created in it. */
   workRoot: string;
+  /** Folder of the jobs' files, which may be on another disk. It is created if necessary. */
+  scratchRoot?: string;
   /** Maximum duration of an accepted video. */
   maxDurationS?: number;
   /** Number of encoder threads; by default the number of CPUs, 2 to 8. */
@@ -79,8 +81,11 @@ export async function createMedia(options: MediaOptions) {
   const emptyDir = path.join(options.workRoot, "empty");
   ensurePrivateFolder(options.workRoot);
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
+  const fileRoots = options.scratchRoot === undefined ? [] : [options.scratchRoot];
+  for (const root of fileRoots) mkdirSync(root, { recursive: true, mode: 0o700 });
   const sandbox = await createSandbox(options.workRoot, undefined, {
     lowersPriority: options.lowersPriority,
+    fileRoots,
   });
   const plainRunner = createProcessRunner(sandbox);
   const { tracing = null } = options;

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import type * as files from "node:fs/promises";
 import {
   chmod,
   chown,
@@ -24,6 +25,19 @@ import { maxSharedProcesses } from "./limit-command.ts";
 import { createSandbox } from "./sandbox.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 import { findProgramFiles } from "./visible-files.ts";
+
+const refusingFolder = vi.hoisted(() => "refuses-owners");
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const actual = await importOriginal<typeof files>();
+  const open: typeof actual.open = async (file, ...rest) => {
+    const handle = await actual.open(file, ...rest);
+    if (String(file).includes(refusingFolder)) {
+      handle.chown = () => Promise.reject(new Error("EPERM: operation not permitted, fchown"));
+    }
+    return handle;
+  };
+  return { ...actual, open };
+});
 
 // Each sandbox starts a thousand processes.
 vi.setConfig({ testTimeout: 240_000 });
@@ -282,6 +296,29 @@ test.runIf(isRoot)("refuses a linked input under root", async () => {
   };
   await expect(sandbox.wrap({ ...run, inputs: [link] })).rejects.toThrow("ELOOP");
   expect((await stat(canary)).uid).toBe(0);
+});
+
+test.runIf(isRoot)("keeps its user if the disk of the files refuses other owners", async () => {
+  const root = path.join(folder, refusingFolder);
+  await mkdir(root);
+  const usual = await createSandbox(folder);
+  const sandbox = await createSandbox(folder, undefined, { fileRoots: [root] });
+  if (usual.description.includes("a user of its own")) expect(sandbox.weakness).toContain("EPERM");
+  const outputDir = await mkdtemp(path.join(root, "output-"));
+  await createProcessRunner(sandbox).run({
+    program: "sh",
+    args: ["-c", "echo done >out"],
+    cwd: outputDir,
+    outputDir,
+    limits: {
+      addressSpaceBytes: 2 ** 32,
+      rssBytes: 2 ** 30,
+      cpuS: 20,
+      wallS: 60,
+      outputBytes: 1e6,
+    },
+  });
+  expect(await readFile(path.join(outputDir, "out"), "utf8")).toBe("done\n");
 });
 
 test.runIf(isRoot)("holds below every folder that a site may be in", async () => {

@@ -70,6 +70,8 @@ export async function createSandbox(
   options: {
     identities?: readonly Identity[];
     limitsMs?: readonly number[];
+    /** Other folders with files of runs. Their disks may refuse to change the owner of a file. */
+    fileRoots?: readonly string[];
     /** False to run background work at normal priority. */
     lowersPriority?: boolean;
   } = {},
@@ -91,11 +93,16 @@ export async function createSandbox(
   const methods = listMethods(only, options.identities);
   for (const method of methods) {
     const sandbox = createIsolated(method, { limit, prefix, mountPoint });
-    const { problem } = await repeatTrial(
-      "the sandbox of the media tools",
-      (limitMs) => tryOut(sandbox, workRoot, limitMs),
-      options.limitsMs,
-    );
+    let problem: string | null = null;
+    for (const root of [workRoot, ...(options.fileRoots ?? [])]) {
+      problem ??= (
+        await repeatTrial(
+          "the sandbox of the media tools",
+          (limitMs) => tryOut(sandbox, root, limitMs),
+          options.limitsMs,
+        )
+      ).problem;
+    }
     if (problem === null) return isWeaker(method, methods) ? { ...sandbox, weakness } : sandbox;
     weakness ??= `${method.level}: ${problem}`;
   }
