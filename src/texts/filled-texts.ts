@@ -164,8 +164,8 @@ export interface FilledTexts {
     previousInList: (title: string | number) => string;
     nextInList: (title: string | number) => string;
     watchOn: (siteName: string | number) => string;
-    watchVideo: (title: string | number, siteName: string | number) => string;
-    watchVideoWith: (title: string | number, siteName: string | number, names: string | number) => string;
+    linkText: (title: string | number, siteName: string | number) => string;
+    linkWith: (title: string | number, siteName: string | number, names: string | number) => string;
   };
   videos: {
     keep: (title: string | number) => string;

@@ -25,8 +25,8 @@ export function videoSummary(video: Video, site: Site): string {
       ...video.categories.map(({ category }) => category.name),
     ];
     return names.length === 0
-      ? messages.watchVideo(video.title, site.name)
-      : messages.watchVideoWith(video.title, site.name, formatList(names.slice(0, 4)));
+      ? messages.linkText(video.title, site.name)
+      : messages.linkWith(video.title, site.name, formatList(names.slice(0, 4)));
   }
   return text;
 }
