@@ -1,13 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import type * as files from "node:fs/promises";
 import {
   chmod,
   chown,
   copyFile,
+  type FileHandle,
   mkdir,
   mkdtemp,
+  open,
   readFile,
   readdir,
+  readlink,
   rm,
   stat,
   symlink,
@@ -25,19 +27,6 @@ import { maxSharedProcesses } from "./limit-command.ts";
 import { createSandbox } from "./sandbox.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 import { findProgramFiles } from "./visible-files.ts";
-
-const refusingFolder = vi.hoisted(() => "refuses-owners");
-vi.mock("node:fs/promises", async (importOriginal) => {
-  const actual = await importOriginal<typeof files>();
-  const open: typeof actual.open = async (file, ...rest) => {
-    const handle = await actual.open(file, ...rest);
-    if (String(file).includes(refusingFolder)) {
-      handle.chown = () => Promise.reject(new Error("EPERM: operation not permitted, fchown"));
-    }
-    return handle;
-  };
-  return { ...actual, open };
-});
 
 // Each sandbox starts a thousand processes.
 vi.setConfig({ testTimeout: 240_000 });
@@ -299,8 +288,17 @@ test.runIf(isRoot)("refuses a linked input under root", async () => {
 });
 
 test.runIf(isRoot)("keeps its user if the disk of the files refuses other owners", async () => {
-  const root = path.join(folder, refusingFolder);
+  const root = path.join(folder, "refuses owners");
   await mkdir(root);
+  const handle = await open(root);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const { chown: change } = prototype;
+  vi.spyOn(prototype, "chown").mockImplementation(async function refuse(this: FileHandle, ...ids) {
+    const opened = await readlink(`/proc/self/fd/${this.fd}`);
+    if (opened.startsWith(root)) throw new Error("EPERM: operation not permitted, fchown");
+    return change.apply(this, ids);
+  });
   const usual = await createSandbox(folder);
   const sandbox = await createSandbox(folder, undefined, { fileRoots: [root] });
   if (usual.description.includes("a user of its own")) expect(sandbox.weakness).toContain("EPERM");
