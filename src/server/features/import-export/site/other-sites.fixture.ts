@@ -3,6 +3,10 @@ import { dirname, join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { encodeClip } from "#test/clip-cache.ts";
 import { h264, picture } from "#test/sample-videos.ts";
+import type { ActorsFrom, SourceFormat } from "#contract/videos/site-imports.ts";
+import { makeFolder } from "#test/shared.ts";
+import { openSource } from "./read-source.ts";
+import { isRefused } from "./source-item.ts";
 
 export type FileContents = Record<string, string | Uint8Array>;
 
@@ -189,3 +193,36 @@ export const peerTubePlaylists = (
     })),
   }),
 });
+
+/** Time at which sources are read. */
+export const now = new Date("2026-06-01T00:00:00Z");
+
+interface ReadOptions {
+  from?: SourceFormat;
+  actorsFrom?: ActorsFrom;
+}
+
+/** Reads a folder or zip of another site. Refused files are returned as lines. */
+export async function readPath(path: string, { from, actorsFrom }: ReadOptions = {}) {
+  const source = await openSource(path, {
+    from: from ?? null,
+    actorsFrom: actorsFrom ?? null,
+    now,
+  });
+  const items = source.entries.flatMap((entry) => (isRefused(entry) ? [] : [entry]));
+  const refused = source.entries.flatMap((entry) =>
+    isRefused(entry) ? [`${entry.path}: ${entry.reason}`] : [],
+  );
+  await source.close();
+  return { format: source.format, items, refused, source };
+}
+
+export async function readTree(files: FileContents, options?: ReadOptions) {
+  return readPath(await writeTree(makeFolder("source"), files), options);
+}
+
+export async function readZip(files: FileContents, links: string[] = []) {
+  const path = join(makeFolder("zip"), "export.zip");
+  await writeFile(path, zipOf(files, { links }));
+  return readPath(path);
+}
