@@ -35,6 +35,14 @@ const isRoot = process.getuid?.() === 0;
 const otherUserId = 65534;
 const fixture = path.join(import.meta.dirname, "hostile-run.fixture.ts");
 
+const limits = {
+  addressSpaceBytes: 2 ** 32,
+  rssBytes: 2 ** 30,
+  cpuS: 20,
+  wallS: 60,
+  outputBytes: 1e6,
+};
+
 let folder = "";
 let canary = "";
 let socketServer: Server;
@@ -308,13 +316,7 @@ test.runIf(isRoot)("keeps its user if the disk of the files refuses other owners
     args: ["-c", "echo done >out"],
     cwd: outputDir,
     outputDir,
-    limits: {
-      addressSpaceBytes: 2 ** 32,
-      rssBytes: 2 ** 30,
-      cpuS: 20,
-      wallS: 60,
-      outputBytes: 1e6,
-    },
+    limits,
   });
   expect(await readFile(path.join(outputDir, "out"), "utf8")).toBe("done\n");
 });
@@ -352,13 +354,7 @@ test.runIf(isRoot)("holds below every folder that a site may be in", async () =>
         args: ["-c", 'cat "$1" && echo read; ls -A /home /root; echo done >out', "sh", beside],
         cwd: outputDir,
         outputDir,
-        limits: {
-          addressSpaceBytes: 2 ** 32,
-          rssBytes: 2 ** 30,
-          cpuS: 20,
-          wallS: 60,
-          outputBytes: 1e6,
-        },
+        limits,
       });
       expect(result.stdout.toString()).not.toMatch(/private|read|beside/);
       expect(await readFile(path.join(outputDir, "out"), "utf8")).toBe("done\n");
