@@ -11,7 +11,7 @@ export function nameOfLanguage(language: string): string | null {
   }
 }
 
-/** What the name of a caption file says about its track. */
+/** Language and flags of a track, read from the name of its caption file. */
 export interface CaptionSuffix {
   /** Language as the file names it. Empty if the name has none. */
   language: string;

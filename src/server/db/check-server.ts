@@ -29,8 +29,8 @@ export interface ServerFacts {
 }
 
 /**
- * Whether the database's locale changes all letters to lower case, as SQL. The letters are À, Ж and
- * I, by number, because naming one that the encoding lacks is an error.
+ * SQL that tests whether `lower()` works for all letters in the database's locale. It tries À, Ж and
+ * I. They are given as numbers, because a letter that the encoding lacks would be an error.
  */
 export const lowersLettersSql = `
   coalesce((select bool_and(lower(chr(capital)) = chr(small))

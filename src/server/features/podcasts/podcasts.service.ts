@@ -114,8 +114,8 @@ function createArtwork({ db, storage, media, labels, settings, logger }: Deps) {
   }
 
   /**
-   * Makes the artwork that feeds lack: from the best picture of each podcast, and from the logo, which
-   * stands in while that of a new picture isn't made.
+   * Makes the artwork that feeds lack: from the best picture of each podcast, and from the logo. Feeds
+   * use the logo's until the artwork of a new picture is ready.
    */
   async function makeAll(signal: AbortSignal): Promise<void> {
     const { logoUrl } = await settings.current();

@@ -71,8 +71,8 @@ const channelFile = z
 
 type InPlaylists = Required<Pick<FoundItem, "playlists" | "notes">>;
 
-/** What the other files of the export say about the videos. */
-interface Surroundings {
+/** Facts about the videos from the other files of the export. */
+interface OtherFiles {
   /** By the address of the video. */
   playlists: ReadonlyMap<string, InPlaylists>;
   /** Names of channels as shown, by the names in their addresses. */
@@ -112,7 +112,7 @@ export async function* readPeerTube(
     return other.data ?? [];
   };
   const channels = await readOther("channels.json", channelFile);
-  const surroundings = {
+  const otherFiles = {
     playlists: placesIn(await readOther("video-playlists.json", playlistFile)),
     channels: new Map(channels.map(({ name, displayName }) => [name, displayName])),
   };
@@ -125,7 +125,7 @@ export async function* readPeerTube(
       continue;
     }
     try {
-      yield cleanItem(itemOf(source, folder, found.data, surroundings, options), options.now);
+      yield cleanItem(itemOf(source, folder, found.data, otherFiles, options), options.now);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       yield { path: found.data.name ?? path, reason: error.message };
@@ -161,7 +161,7 @@ function itemOf(
   source: SourceFiles,
   folder: string,
   found: PeerTubeVideo,
-  surroundings: Surroundings,
+  otherFiles: OtherFiles,
   { actorsFrom }: ReaderOptions,
 ): FoundItem {
   const { archiveFiles: archive, uuid } = found;
@@ -169,7 +169,7 @@ function itemOf(
     const why = found.isLive === true ? "a live stream" : "exported without its file";
     throw new AppError("invalid", `${why}, so there is nothing to import`);
   }
-  const inPlaylists = surroundings.playlists.get(found.url ?? "");
+  const inPlaylists = otherFiles.playlists.get(found.url ?? "");
   const notes = [...(inPlaylists?.notes ?? [])];
   const file = source.files.get(resolveInside(folder, archive.videoFile));
   if (file === undefined) {
@@ -192,7 +192,7 @@ function itemOf(
     ),
   );
   const channelName = found.channel?.name ?? "";
-  const channel = surroundings.channels.get(channelName) ?? channelName;
+  const channel = otherFiles.channels.get(channelName) ?? channelName;
   const published = found.publishedAt ?? found.originallyPublishedAt ?? found.createdAt;
   const thumbnail = archive.thumbnail == null ? null : sidecar(archive.thumbnail, "thumbnail");
   return {
