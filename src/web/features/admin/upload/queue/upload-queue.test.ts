@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import * as pageToken from "#web/lib/page-token.ts";
 import { endSignIn } from "../../shared/session-renewal.ts";
 import { fakeUploadDatabase, storedUpload } from "./upload-database.fixture.ts";
 import { createUploadMemory, type RememberedUpload, type UploadMemory } from "./upload-memory.ts";
@@ -101,4 +102,21 @@ it("doesn't send a removed upload again after the user has signed in", async () 
   endSignIn(true);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(send).toHaveBeenCalledOnce();
+});
+
+it("saves no upload after its removal, and goes on saving after a failure", async () => {
+  const database = fakeUploadDatabase();
+  vi.stubGlobal("indexedDB", database);
+  const memory = createUploadMemory("user");
+  const upload = storedUpload();
+  const seal = vi.spyOn(pageToken, "sealOf");
+  seal.mockImplementationOnce(() => new Promise((resolve) => setTimeout(resolve, 20, "late")));
+  const saved = memory.save(upload);
+  await memory.remove(upload.id);
+  await saved;
+  expect([...database.stores.uploads.keys()]).toEqual([]);
+  seal.mockRejectedValueOnce(new Error("no cryptography"));
+  await memory.save(upload).catch(() => undefined);
+  await memory.save(upload);
+  expect([...database.stores.uploads.keys()]).toEqual([upload.id]);
 });
