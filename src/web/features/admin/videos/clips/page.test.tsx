@@ -24,6 +24,9 @@ const open = (values: Partial<ClipOptions> = {}, video = long, query = "") =>
   openAdminPage(`/admin/videos/${long.id}/clips${query}`, {
     [`GET /api/videos/${long.id}`]: video,
     [`GET /api/admin/videos/${long.id}/clips`]: { ...options, ...values },
+    // The pages that open once clips are made.
+    [`GET /api/videos/${draft.id}`]: new Promise(() => {}),
+    "GET /api/admin/videos": new Promise(() => {}),
   });
 
 const sentClips = (server: Awaited<ReturnType<typeof open>>["server"]) =>
@@ -120,7 +123,6 @@ it("asks before it discards a clip or a list that isn't made yet", async () => {
 it("leaves without a question once the clip is made", async () => {
   const { server, router } = await open();
   server.reply(post, { videos: [draft] });
-  server.reply(`GET /api/videos/${draft.id}`, new Promise(() => {}));
   await screen.findByRole("slider", { name: "Frame of the clip" });
   fill(/^Title/, "High tide");
   press("Make the clip");
