@@ -13,7 +13,9 @@ test.each([
   ["hi.hi", { ...plain, language: "hi", kind: "SDH" }],
   ["de.cc.default", { ...plain, language: "de", kind: "CC", isDefault: true }],
   ["zh-Hant.forced", { ...plain, language: "zh-Hant", isForced: true }],
-  ["forced", null],
+  ["forced", { ...plain, language: "", isForced: true }],
+  ["sdh", { ...plain, language: "", kind: "SDH" }],
+  ["CC.default", { ...plain, language: "", kind: "CC", isDefault: true }],
   ["en.other", null],
   ["b.en", null],
 ])("reads %j between a video's name and an extension", (text, expected) => {
@@ -24,6 +26,7 @@ test.each([
   ["film.en.hi.srt", { ...plain, language: "en", kind: "SDH" }],
   ["my.film.pt-BR.forced.ass", { ...plain, language: "pt-BR", isForced: true }],
   ["film.hi.srt", { ...plain, language: "hi" }],
+  ["my.film.sdh.srt", { ...plain, language: "", kind: "SDH" }],
   ["The.Cat.srt", null],
   ["film.srt", null],
   ["en.srt", null],

@@ -21,18 +21,20 @@ export interface CaptionSuffix {
   isDefault: boolean;
 }
 
-const suffix = /^(?:([a-z]{2,3}(?:[-_][a-z0-9]{1,8})*)((?:\.(?:forced|sdh|cc|hi|default))*))?$/i;
+const languageTag = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i;
 
 /**
- * Reads what stands between a video's name and the extension of a caption file: a language, which
- * may be followed by flags, such as `en.sdh` or `pt-BR.forced`. Without a language before it, `hi`
- * is Hindi. Returns null for anything else.
+ * Parses the part between a video's name and the extension of a caption file: a language, flags, or
+ * a language and flags, such as `en`, `forced` or `pt-BR.sdh`. `hi` is a flag only after a language;
+ * elsewhere it is Hindi. Returns null for anything else.
  */
 export function readCaptionSuffix(text: string): CaptionSuffix | null {
-  const match = suffix.exec(text);
-  if (match === null) return null;
-  const [, language = "", rest = ""] = match;
-  const flags = rest.toLowerCase().split(".");
+  const parts = text === "" ? [] : text.split(".");
+  const [first = ""] = parts;
+  const isFlag = /^(?:sdh|cc)$/i.test(first);
+  const language = languageTag.test(first) && !isFlag ? first : "";
+  const flags = parts.slice(language === "" ? 0 : 1).map((part) => part.toLowerCase());
+  if (!flags.every((flag) => /^(?:forced|sdh|cc|hi|default)$/.test(flag))) return null;
   const isForDeaf = flags.includes("sdh") || flags.includes("hi");
   return {
     language,
@@ -49,6 +51,6 @@ export function findCaptionSuffix(fileName: string): CaptionSuffix | null {
     parts
       .map((_, at) => readCaptionSuffix(parts.slice(at).join(".")))
       // Capitals are more likely the last word of a title.
-      .find((read) => read !== null && /^[a-z]/.test(read.language)) ?? null
+      .find((read) => read !== null && !/^[A-Z]/.test(read.language)) ?? null
   );
 }

@@ -18,12 +18,12 @@ export const isStreamOfVideo = (path: string): boolean =>
 
 export const streamReason = "a single stream of a video that wasn't merged";
 
-/** Returns what the name of captions says about them. Null for other files. */
-function readCaptionName<Read>(
+/** Parses the name of a caption file. Returns null for other files. */
+function readCaptionName(
   base: string,
   path: string,
-  read: (suffix: string) => Read | null,
-): Read | null {
+  read: (suffix: string) => CaptionSuffix | null,
+): CaptionSuffix | null {
   if (!captionTypes.includes(typeOf(path))) return null;
   return read(path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, ""));
 }

@@ -25,22 +25,28 @@ function problemsOf({ missedRows, replacedCharacters }: AddedCaption): string[] 
   ];
 }
 
+/** Returns the values that a file's name suggests. */
+function suggestValues(file: File | null) {
+  const about = findCaptionSuffix(file?.name ?? "");
+  const language = about?.language.replaceAll("_", "-") || "en";
+  return {
+    language,
+    name: about?.kind == null ? "" : `${nameOfLanguage(language) ?? language} (${about.kind})`,
+    isDefault: about?.isDefault ?? false,
+    isForced: about?.isForced ?? false,
+  };
+}
+
 /** Dialog that adds a caption file to a video. */
 export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  const [language, setLanguage] = useState("en");
-  const [name, setName] = useState("");
-  const [isDefault, setDefault] = useState(false);
-  const [isForced, setForced] = useState(false);
+  const [typed, setTyped] = useState<Partial<ReturnType<typeof suggestValues>>>({});
+  const values = { ...suggestValues(file), ...typed };
+  const change = (changed: typeof typed) => setTyped({ ...typed, ...changed });
+  const { language } = values;
   const saving = useMutation({
     mutationFn: (chosen: File) =>
-      addCaption(videoId, {
-        file: chosen,
-        language: languageCode(language),
-        name,
-        isDefault,
-        isForced,
-      }),
+      addCaption(videoId, { ...values, file: chosen, language: languageCode(language) }),
     onSuccess: (added) => {
       onClose();
       for (const problem of problemsOf(added)) notify.failure(problem);
@@ -69,24 +75,14 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
         required
         accept=".srt,.vtt,.ass,.ssa,text/vtt"
         hint="SRT, WebVTT or ASS, at most 4 MB."
-        onChange={({ target }) => {
-          const chosen = target.files?.[0] ?? null;
-          setFile(chosen);
-          const about = findCaptionSuffix(chosen?.name ?? "");
-          if (about === null) return;
-          const code = about.language.replaceAll("_", "-");
-          setLanguage(code);
-          if (about.kind !== null) setName(`${nameOfLanguage(code) ?? code} (${about.kind})`);
-          setForced(about.isForced);
-          setDefault(about.isDefault);
-        }}
+        onChange={({ target }) => setFile(target.files?.[0] ?? null)}
       />
       <TextField
         label="Language"
         required
         maxLength={35}
         value={language}
-        onChange={({ target }) => setLanguage(target.value)}
+        onChange={({ target }) => change({ language: target.value })}
         hint={
           languageName(languageCode(language)) ?? "A name such as German, or a code such as pt-BR."
         }
@@ -94,21 +90,21 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
       <TextField
         label="Name"
         maxLength={60}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
+        value={values.name}
+        onChange={({ target }) => change({ name: target.value })}
         hint="Shown in the player's menu. Leave empty to use the language name."
       />
       <SwitchField
         label="On by default"
         hint="For visitors who haven't chosen captions."
-        checked={isDefault}
-        onChange={({ target }) => setDefault(target.checked)}
+        checked={values.isDefault}
+        onChange={({ target }) => change({ isDefault: target.checked })}
       />
       <SwitchField
         label="Forced"
         hint="Translates only speech in other languages. Shown while captions are off."
-        checked={isForced}
-        onChange={({ target }) => setForced(target.checked)}
+        checked={values.isForced}
+        onChange={({ target }) => change({ isForced: target.checked })}
       />
     </ModalForm>
   );
