@@ -327,17 +327,7 @@ function Fields({
 }
 
 /** Step 2: one form for one file. Several files share a form or have one each. */
-export function FormStep({
-  onCancel,
-  onClose,
-  onHide,
-}: {
-  /** Discards the uploads. */
-  onCancel: () => void;
-  /** Discards the uploads, but asks first if the user has edited their forms. */
-  onClose: () => void;
-  onHide: () => void;
-}) {
+export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
   const { queue } = useUploads();
   const items = useUploadItems();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -372,7 +362,7 @@ export function FormStep({
 
   return (
     <Dialog
-      onClose={onClose}
+      onClose={onCancel}
       canClose={!hasBusyItem}
       title="Upload Video"
       startsAt="#upload-form .field"

@@ -181,12 +181,14 @@ describe("step 1", () => {
 
 describe("after a reload", () => {
   it.each([
-    ["the close button", () => press("Close", dialogOf())],
-    ["Cancel", () => press("Cancel", dialogOf())],
-  ])("asks before %s discards the stored uploads", async (_name, close) => {
+    ["the close button", 1, () => press("Close", dialogOf())],
+    ["Cancel", 1, () => press("Cancel", dialogOf())],
+    ["Cancel", 2, () => press("Cancel", dialogOf())],
+  ])("asks before %s in step %i discards the stored uploads", async (_name, step, close) => {
     const database = fakeUploadDatabase([storedUpload()]);
     await openVideos(undefined, database);
     fireEvent.click(await screen.findByRole("button", { name: /evening\.mp4/ }));
+    if (step === 2) press("Continue", dialogOf());
     close();
     await choose("Discard your changes?", "Cancel");
     within(dialogOf()).getByText("evening.mp4");

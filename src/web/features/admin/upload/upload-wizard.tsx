@@ -107,13 +107,13 @@ export function UploadWizard() {
   if (!isOpen) return null;
   // An upload that was submitted before a reload has a form already.
   if (step === "pick" && items.some(({ phase }) => phase !== "editing")) setStep("form");
-  const cancel = () => {
+  const discard = () => {
     for (const item of items) queue.remove(item.id);
     setStep("pick");
     setOpen(false);
   };
-  /** Ignores other forms on the page, which stay. */
-  const close = () => (isUnsaved ? discardThen(cancel) : cancel());
+  // Asks only about uploads. Other forms on the page aren't affected.
+  const cancel = () => (isUnsaved ? discardThen(discard) : discard());
   const toForm = () => {
     setStep("form");
     if (items.length < 2) return;
@@ -122,8 +122,8 @@ export function UploadWizard() {
     }
   };
   return step === "form" && !isEmpty ? (
-    <FormStep onCancel={cancel} onClose={close} onHide={() => setOpen(false)} />
+    <FormStep onCancel={cancel} onHide={() => setOpen(false)} />
   ) : (
-    <PickStep onCancel={close} onContinue={toForm} />
+    <PickStep onCancel={cancel} onContinue={toForm} />
   );
 }
