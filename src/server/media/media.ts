@@ -81,11 +81,11 @@ export async function createMedia(options: MediaOptions) {
   const emptyDir = path.join(options.workRoot, "empty");
   ensurePrivateFolder(options.workRoot);
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
-  const fileRoots = options.scratchRoot === undefined ? [] : [options.scratchRoot];
-  for (const root of fileRoots) mkdirSync(root, { recursive: true, mode: 0o700 });
+  const { scratchRoot: fileRoot } = options;
+  if (fileRoot !== undefined) mkdirSync(fileRoot, { recursive: true, mode: 0o700 });
   const sandbox = await createSandbox(options.workRoot, undefined, {
     lowersPriority: options.lowersPriority,
-    fileRoots,
+    fileRoot,
   });
   const plainRunner = createProcessRunner(sandbox);
   const { tracing = null } = options;

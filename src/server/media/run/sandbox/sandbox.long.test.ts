@@ -308,7 +308,7 @@ test.runIf(isRoot)("keeps its user if the disk of the files refuses other owners
     return change.apply(this, ids);
   });
   const usual = await createSandbox(folder);
-  const sandbox = await createSandbox(folder, undefined, { fileRoots: [root] });
+  const sandbox = await createSandbox(folder, undefined, { fileRoot: root });
   if (usual.description.includes("a user of its own")) expect(sandbox.weakness).toContain("EPERM");
   const outputDir = await mkdtemp(path.join(root, "output-"));
   await createProcessRunner(sandbox).run({
@@ -319,6 +319,20 @@ test.runIf(isRoot)("keeps its user if the disk of the files refuses other owners
     limits,
   });
   expect(await readFile(path.join(outputDir, "out"), "utf8")).toBe("done\n");
+});
+
+test.runIf(isRoot)("keeps the sandbox if the disk of the files is full", async (context) => {
+  const full = await created(path.join(folder, "full"));
+  // The only inode is that of the folder.
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "nr_inodes=1", "none", full]);
+  context.skip(mounted.status !== 0, "this user may not mount a disk");
+  try {
+    const sandbox = await createSandbox(folder, undefined, { fileRoot: full });
+    const usual = await createSandbox(folder);
+    expect([sandbox.description, sandbox.weakness]).toEqual([usual.description, usual.weakness]);
+  } finally {
+    spawnSync("umount", [full]);
+  }
 });
 
 test.runIf(isRoot)("holds below every folder that a site may be in", async () => {

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { release } from "node:os";
 import path from "node:path";
+import { hasCode } from "#server/lib/app-error.ts";
 import { bwrapCommand, unshareCommand } from "./bwrap.ts";
 import {
   findLimitCommand,
@@ -70,8 +71,8 @@ export async function createSandbox(
   options: {
     identities?: readonly Identity[];
     limitsMs?: readonly number[];
-    /** Other folders with files of runs. Their disks may refuse to change the owner of a file. */
-    fileRoots?: readonly string[];
+    /** Another folder with files of runs. Its disk may refuse to change the owner of a file. */
+    fileRoot?: string;
     /** False to run background work at normal priority. */
     lowersPriority?: boolean;
   } = {},
@@ -94,7 +95,7 @@ export async function createSandbox(
   for (const method of methods) {
     const sandbox = createIsolated(method, { limit, prefix, mountPoint });
     let problem: string | null = null;
-    for (const root of [workRoot, ...(options.fileRoots ?? [])]) {
+    for (const root of new Set([workRoot, options.fileRoot ?? workRoot])) {
       problem ??= (
         await repeatTrial(
           "the sandbox of the media tools",
@@ -249,8 +250,9 @@ async function tryOut(
   workRoot: string,
   limitMs: number,
 ): Promise<{ problem: string | null } | null> {
-  const folder = await mkdtemp(path.join(workRoot, "kinora-trial-"));
+  let folder: string | null = null;
   try {
+    folder = await mkdtemp(path.join(workRoot, "kinora-trial-"));
     const input = path.join(folder, "input");
     const secret = path.join(folder, "secret");
     const outputDir = path.join(folder, "output");
@@ -286,9 +288,11 @@ async function tryOut(
     return { problem: isWhole ? null : "its output does not arrive" };
   } catch (error) {
     if (isShortage(error)) return null;
+    // A full disk says nothing about the sandbox.
+    if (hasCode(error, "ENOSPC", "EDQUOT")) return { problem: null };
     return { problem: error instanceof Error ? error.message : String(error) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
   }
 }
 
