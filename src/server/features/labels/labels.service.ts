@@ -288,12 +288,15 @@ export function createLabelsService(deps: {
 
     setPicture,
     /** Returns the id for a current or former slug or name, or null. For filters in addresses. */
-    findId: async (kind: LabelKind, slugOrName: string): Promise<string | null> =>
-      (await repository.findLabelId(db, kind, slugOrName)) ??
-      (await findRedirect(db, kind, slugOrName.toLowerCase())) ??
-      // A rename such as "Sci Fi" to "Sci-Fi" keeps the slug.
-      (await repository.findLabelId(db, kind, slugify(slugOrName))) ??
-      findRedirect(db, kind, slugify(slugOrName)),
+    async findId(kind: LabelKind, slugOrName: string): Promise<string | null> {
+      const id =
+        (await repository.findLabelId(db, kind, slugOrName)) ??
+        (await findRedirect(db, kind, slugOrName.toLowerCase()));
+      // A rename such as "Sci Fi" to "Sci-Fi" keeps the slug. "C#" isn't a former name of "C".
+      const slug = foldName(slugOrName).replace(/[ -]+/g, "-");
+      if (id !== null || slug !== slugify(slugOrName)) return id;
+      return (await repository.findLabelId(db, kind, slug)) ?? findRedirect(db, kind, slug);
+    },
     /** Returns the id for a name, or null. */
     findIdByName: (kind: LabelKind, name: string): Promise<string | null> =>
       repository.findIdByName(db, kind, name),
