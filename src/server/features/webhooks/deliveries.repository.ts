@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DeliveryState } from "#contract/site/webhooks.ts";
-import type { DbOrTrx } from "#server/db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface DeliveryRow {
   id: string;
@@ -63,9 +63,11 @@ export async function hasDue(db: DbOrTrx, now: Date): Promise<boolean> {
  * messages until `leaseEnd`.
  */
 export async function takeDue(
-  db: DbOrTrx,
+  trx: Trx,
   { now, leaseEnd }: { now: Date; leaseEnd: Date },
 ): Promise<DueDelivery[]> {
+  // Another worker's lease must be visible to the statement below.
+  await sql`select pg_advisory_xact_lock(hashtext('kinora webhook deliveries'))`.execute(trx);
   // An attempt has no problem until it ends.
   const { rows } = await sql<DueDelivery>`
     with due as materialized (
@@ -83,7 +85,7 @@ export async function takeDue(
     set next_at = ${leaseEnd}, attempts = d.attempts + 1, status = null, problem = null
     from due, webhooks w where d.id = due.id and w.id = d.webhook_id
     returning d.id, w.url, w.secret, d.event, d.data, d.attempts, d.created_at as "createdAt"`.execute(
-    db,
+    trx,
   );
   return rows;
 }

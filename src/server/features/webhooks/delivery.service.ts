@@ -107,7 +107,9 @@ export function createDeliveryService(deps: {
         signal.throwIfAborted();
         const now = clock.date();
         const leaseEnd = new Date(now.getTime() + leaseMs);
-        const due = await repository.takeDue(db, { now, leaseEnd });
+        const due = await db
+          .transaction()
+          .execute((trx) => repository.takeDue(trx, { now, leaseEnd }));
         const siteUrl = await settings.siteUrl();
         for (const delivery of due) {
           const sent = send(delivery, siteUrl, signal).finally(() => sending.delete(sent));

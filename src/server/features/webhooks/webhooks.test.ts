@@ -6,9 +6,12 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
+import type { Trx } from "#server/db/connection.ts";
 import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
+import { takeDue } from "./deliveries.repository.ts";
 
 let server: Server;
 let address = "";
@@ -231,6 +234,25 @@ describe("a webhook", () => {
     await hook.remove();
     await slowHook.remove();
     slow.close();
+  });
+
+  it("gives only one worker a message of a webhook", async () => {
+    const hook = await addWebhook(["video.removed"]);
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = await makeVideo(app.db);
+      await admin.call("DELETE", `/api/videos/${id}`);
+    }
+    const start = Math.max(now, Date.now()) + 1000;
+    const lease = { now: new Date(start), leaseEnd: new Date(start + 60_000) };
+    const take = (trx: Trx) => takeDue(trx, lease);
+    const [first, second] = await app.db.transaction().execute(async (trx) => {
+      const taken = await take(trx);
+      const others = app.db.transaction().execute(take);
+      await Promise.race([others, wait(100)]);
+      return [taken, others] as const;
+    });
+    expect([first, await second]).toMatchObject([[{ attempts: 1 }], []]);
+    await hook.remove();
   });
 
   it("keeps its messages while it is switched off, and sends them afterwards", async () => {
