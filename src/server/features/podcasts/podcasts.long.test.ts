@@ -8,8 +8,9 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { changeVideo, makeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
-import type { Insertable } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { VideosTable } from "#server/db/schema.ts";
+import { keepGuidBase } from "./podcasts.repository.ts";
 
 const siteUrl = "https://videos.example";
 const app = useTestApp({ env: { SITE_URL: siteUrl, GEO_HEADER: "CF-IPCountry" } });
@@ -349,6 +350,19 @@ describe("podcast feeds", () => {
     const plain = await makeCategory(app.db, { name: "Plain" });
     await admin.call("POST", `/api/categories/${category.id}/merge`, { into: plain.id });
     expect(await readGuid("plain")).toBe(guid);
+  });
+
+  it("keep an identifier only once the site has a public address", async () => {
+    const { id } = await makePodcast();
+    const keep = (address: string) => keepGuidBase(app.db, { table: "categories", id, address });
+    const [local, address] = ["http://localhost:3000/feed.rss", "https://tube.example/feed.rss"];
+    expect([await keep(local), await keep(address), await keep(local)]).toEqual([
+      local,
+      address,
+      address,
+    ]);
+    await sql`update categories set podcast_guid_base = ${local} where id = ${id}`.execute(app.db);
+    expect(await keep(address)).toBe(address);
   });
 
   it("names its owner's email address if there is one", async () => {

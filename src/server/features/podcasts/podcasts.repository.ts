@@ -54,9 +54,12 @@ export async function listPodcastLabels(db: Db): Promise<{ kind: LabelKind; id: 
   return rows;
 }
 
+/** True for the address of a site that doesn't know its public one yet. */
+const isPlaceholder = (address: string) => address.startsWith("http://localhost");
+
 /**
- * Returns the first address of a podcast, from which its identifier is made. Stores the given one if
- * there is none, or its variant with the id if it was the first address of another podcast.
+ * Returns the first public address of a podcast, from which its identifier is made. Stores the given
+ * one if there is none, or its variant with the id if it was the first address of another podcast.
  */
 export async function keepGuidBase(
   db: Db,
@@ -65,9 +68,11 @@ export async function keepGuidBase(
   const read = await sql<{ base: string | null }>`
     select podcast_guid_base as base from ${sql.table(table)} where id = ${id}`.execute(db);
   const known = read.rows[0]?.base;
-  if (known != null) return known;
+  if (known != null && !isPlaceholder(known)) return known;
+  if (isPlaceholder(address)) return address;
   const { rows } = await sql<{ base: string }>`
-    update ${sql.table(table)} set podcast_guid_base = coalesce(podcast_guid_base,
+    update ${sql.table(table)} set podcast_guid_base = coalesce(
+      case when podcast_guid_base not like 'http://localhost%' then podcast_guid_base end,
       case when exists (select from ${sql.table(table)} where podcast_guid_base = ${address})
         then ${`${address}/${id}`} else ${address} end)
     where id = ${id} returning podcast_guid_base as base`.execute(db);
