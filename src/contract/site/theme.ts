@@ -93,7 +93,10 @@ export function pageGrounds(hex: string | null): Record<ThemeName, string> {
 /** Index of the strongest step that is behind text in the accent color. */
 const accentStep = 3;
 
-/** Returns the grounds of an own color behind text in the accent color, the page's first. */
+/**
+ * Returns the backgrounds on which text has the accent color, given the site's own background color.
+ * The page's own background comes first.
+ */
 export function textGrounds(hex: string | null): Record<ThemeName, string[]> | undefined {
   if (hex === null) return undefined;
   const { light, dark } = groundsOf(hex);

@@ -1,21 +1,18 @@
-/**
- * Reads something once and keeps it until `clear` is called, because it may have changed. A failed
- * read isn't kept.
- */
+/** Caches the result of a read until `clear` is called. Failed reads aren't cached. */
 export function createCachedRead<T>(read: () => Promise<T>) {
-  let kept: Promise<T> | null = null;
+  let cached: Promise<T> | null = null;
   return {
     get(): Promise<T> {
-      if (kept !== null) return kept;
+      if (cached !== null) return cached;
       const reading = read();
-      kept = reading;
+      cached = reading;
       reading.catch(() => {
-        if (kept === reading) kept = null;
+        if (cached === reading) cached = null;
       });
       return reading;
     },
     clear(): void {
-      kept = null;
+      cached = null;
     },
   };
 }

@@ -10,7 +10,7 @@ interface Message {
 
 /** Time limit for the connection and the greeting, and for each response to `verifyMailServer`. */
 const defaultTimeoutMs = 10_000;
-/** Time limit for a message that a request waits for. Browsers give up after 60 s. */
+/** Time limit for a message that a request waits for. Our pages stop waiting after 60 s. */
 export const requestTimeoutMs = 30_000;
 
 /** The mail server hasn't confirmed a message in time, but may still deliver it. */

@@ -238,7 +238,7 @@ export async function retargetRedirects(
     .execute();
 }
 
-/** Makes a podcast of the other label if only this one is a podcast. It is still the same podcast. */
+/** Makes the other label the podcast if only this one is. Subscribers keep the same podcast. */
 export async function movePodcast(
   trx: Trx,
   kind: LabelKind,

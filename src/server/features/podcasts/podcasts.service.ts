@@ -133,7 +133,7 @@ function createArtwork({ db, storage, media, labels, settings, logger }: Deps) {
     }
   }
 
-  /** Returns the address of the best artwork of a label or the site that is made, or null. */
+  /** Returns the address of the best artwork that exists for a label or the site, or null. */
   async function find(
     label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
   ): Promise<string | null> {

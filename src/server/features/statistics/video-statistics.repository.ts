@@ -33,7 +33,7 @@ const latestPlays = 2000;
 const latestOf = (videoId: string, since = sql`'-infinity'`) => sql`
   select watch_time_s, completed, origin from watches
   where video_id = ${videoId} and engaged and counted_at > ${since}
-    -- Implied, but the index and the partitions use it.
+    -- Redundant, but lets PostgreSQL use the index and skip partitions.
     and updated_at > ${since}
   order by updated_at desc limit ${latestPlays}`;
 

@@ -124,7 +124,7 @@ function withoutCopies(lines: readonly CaptionLine[]): CaptionLine[] {
   });
 }
 
-/** Pause from which a repeated row was said again. */
+/** Gap after which a repeated row counts as new speech. */
 const pauseMs = 2000;
 /** Live captions show up to four rows, the last of which is new. */
 const maxRepeatedRows = 3;

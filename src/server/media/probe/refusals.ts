@@ -74,7 +74,7 @@ export function explainUnopened(result: RunResult, endsEarly: boolean): AppError
   const cause = new Error(lastLines(text, 4));
   const size = findTooManyPixels(text);
   if (size !== null) return refuse.tooLarge(size.width, size.height);
-  // ffprobe reports the refused track as refused memory.
+  // ffprobe reports the refused track as a failed allocation.
   if (/max_streams|too many streams/i.test(text)) return refuse.tooManyTracks();
   if (isOverLimits(result)) return refuse.tooDemanding(cause);
   if (endsEarly || /moov atom not found/.test(text)) return refuse.cutShort(cause);

@@ -67,7 +67,7 @@ function withCaptions(preferences: PreferenceStore, language: string | null) {
     select(player: Player, selected: string | null): void {
       const { captions } = player.store.get();
       if (captions.length === 0) {
-        // They are still loading, and will be chosen by this.
+        // Captions are still loading. The player chooses by this once it has them.
         chosen = selected ?? captionsOff;
         return;
       }

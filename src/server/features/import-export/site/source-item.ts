@@ -13,7 +13,7 @@ export interface SourceCaption extends Partial<CaptionSuffix> {
   path: string;
   /** As the source names it. */
   language: string;
-  /** Name that their creator gave them. */
+  /** Track name given by its creator. */
   name?: string | undefined;
   isAutomatic: boolean;
 }

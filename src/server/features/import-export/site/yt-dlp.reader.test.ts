@@ -194,7 +194,7 @@ describe("a yt-dlp archive", () => {
       expect(items[0]?.visibility).toBe(expected);
       expect(items[0]?.notes).toEqual(
         availability === "needs_auth" && age === 18
-          ? ["age-restricted there, so public or unlisted isn't known"]
+          ? ["age-restricted at the source, so its visibility is unknown"]
           : [],
       );
     },

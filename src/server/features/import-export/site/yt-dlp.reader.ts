@@ -160,7 +160,7 @@ const isForAdults = ({ age_limit: age }: Info): boolean => (age ?? 0) >= adultAg
 function visibilityOf(read: Info, notes: string[]): Visibility {
   const { availability } = read;
   if (availability === "needs_auth" && isForAdults(read)) {
-    notes.push("age-restricted there, so public or unlisted isn't known");
+    notes.push("age-restricted at the source, so its visibility is unknown");
     return "unlisted";
   }
   if (availability == null || availability === "public") return "public";

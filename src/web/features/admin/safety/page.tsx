@@ -13,7 +13,7 @@ import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 
-/** Form with its own Save button. Hidden, it keeps unsaved input. */
+/** Form with its own Save button. Unsaved input survives hiding. */
 function SafetyForm({
   edited,
   submitLabel,

@@ -10,7 +10,7 @@ import { useNavigation } from "react-router";
 const messages = inLanguage("home");
 const sortLabels = inLanguage("sorts");
 
-/** Returns the filters with a change. Without a search, Newest is the default and not a choice. */
+/** Returns changed filters. A sort order that is the default anyway is left out. */
 const changed = (before: Filters, part: Partial<Filters>): Filters => {
   const after = { ...before, ...part };
   return after.sort === defaultSort(after) ? { ...after, sort: "" } : after;

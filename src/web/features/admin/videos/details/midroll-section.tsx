@@ -57,7 +57,7 @@ const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const uses = {
-  settings: "As in Settings",
+  settings: "At the times in Settings",
   own: "At these times",
   none: "No mid-rolls",
 };
@@ -89,8 +89,8 @@ function timesOf({ midrolls: { use, times } }: MidrollForm): number[] | null | u
 }
 
 /**
- * Times of the video's mid-rolls, with suggestions from what viewers watch. Keeps the times of an
- * editor who saves at the same time, and those that a cut has moved.
+ * Times of the video's mid-rolls, with suggestions from what viewers watch. Merges changes that
+ * another editor or a cut has saved meanwhile.
  */
 export function MidrollSection({ video }: { video: Video }) {
   const can = useCan();
@@ -163,7 +163,7 @@ export function MidrollSection({ video }: { video: Video }) {
             label="Times in seconds, separated by commas"
             value={times}
             error={
-              isInvalid
+              isInvalid && times.trim() !== ""
                 ? "Enter seconds as numbers, separated by commas"
                 : issueOf(saving.error, "midrollTimes")
             }
