@@ -1,20 +1,25 @@
-import { spawn } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { chmod, mkdtemp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
 import { runCommand } from "./commands/run-command.ts";
-import { toConnectionString } from "./db/connection.ts";
-import { migrations } from "./db/migrate.ts";
+import { createDb, createPool, toConnectionString } from "./db/connection.ts";
+import { startEngine } from "./db/engine/engine.ts";
+import { migrateToLatest, migrations, readFormerMigrations } from "./db/migrate.ts";
+import { createLogger } from "./lib/logger.ts";
 
 let folder: string;
 let first: TestDatabase;
 let second: TestDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("testFolder"), "commands-"));
+  // Under root, the embedded database may run as another user.
+  for (const each of [inject("testFolder"), folder]) await chmod(each, 0o711);
   [first, second] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
   // A restore requires that no other program is connected.
   await Promise.all([first.db.destroy(), second.db.destroy()]);
@@ -77,6 +82,28 @@ test("creates the schema with migrate, which then finds nothing to do", async ()
     stderr: "",
   });
   expect((await run(first, "migrate")).stdout).toBe("The schema was up to date.\n");
+});
+
+test("backs up an embedded database before a command updates it", async () => {
+  const former = join(folder, "former");
+  const logger = createLogger("silent");
+  const engine = await startEngine({ dataDir: former, logger, isDurable: false });
+  const db = createDb(createPool(engine.target, 1, logger));
+  const formerMigrations = Object.entries(await readFormerMigrations()).slice(0, -1);
+  await migrateToLatest(db, Object.fromEntries(formerMigrations));
+  await db.destroy();
+  await engine.stop();
+  for (const name of ["list", "migrate"]) {
+    const dataDir = join(folder, `former-${name}`);
+    await promisify(execFile)("cp", ["-a", former, dataDir]);
+    const embedded = { DATA_DIR: dataDir, DATABASE_URL: undefined };
+    const { code, stderr } = await runProcess(embedded, first, name);
+    expect([name, code]).toEqual([name, 0]);
+    expect(stderr).toContain("backing up the database before the upgrade");
+    expect(await readdir(join(dataDir, "backups"))).toEqual([
+      expect.stringMatching(/^before-upgrade-.*\.tar$/),
+    ]);
+  }
 });
 
 test("lists a created account, and moves it with a backup", async () => {

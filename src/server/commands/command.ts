@@ -1,3 +1,4 @@
+import { backupBeforeUpgrade } from "#server/backup/backup-before-upgrade.ts";
 import type { Config } from "#server/config.ts";
 import { checkServer } from "#server/db/check-server.ts";
 import { openDatabase, type OpenDatabase } from "#server/db/open-database.ts";
@@ -23,7 +24,7 @@ export interface Command extends CommandSyntax {
 
 /**
  * Opens the database while `work` runs.
- * @param options.isMigrated false updates the schema first.
+ * @param options.isMigrated false updates the schema first, after a backup of an embedded database.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -32,7 +33,15 @@ export async function withDatabase<T>(
 ): Promise<T> {
   await ensureDataFolder(config.dataDir);
   if (config.databaseUrl !== null) await checkServer(config.databaseUrl);
-  const database = await openDatabase(config, createLogger("error"), options);
+  const database = await openDatabase(config, createLogger("error"), {
+    ...options,
+    // Standard output is for the lines of the command.
+    beforeUpgrade: (db) =>
+      backupBeforeUpgrade(db, {
+        dataDir: config.dataDir,
+        logger: createLogger("warn", process.stderr),
+      }),
+  });
   try {
     return await work(database);
   } finally {

@@ -13,7 +13,6 @@ import { createBackup } from "#server/backup/create-backup.ts";
 import { restoreBackup } from "#server/backup/restore-backup.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { adoptStorage, openCurrentStorage } from "#server/open-storage.ts";
-import { migrateToLatest } from "#server/db/migrate.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import * as accounts from "./accounts.command.ts";
@@ -32,8 +31,7 @@ const migrate: Command = {
   summary: "Updates the database schema to this version. Run it while the site runs or not.",
   examples: ["npm run migrate"],
   run: (config) =>
-    withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db, target }) => {
-      const applied = await migrateToLatest(db);
+    withDatabase(config, { isMigrated: false, maxConnections: 1 }, async ({ applied, target }) => {
       for (const name of applied) say(`Applied ${name}.`);
       const logger = createLogger("warn");
       const queue = await createJobQueue({ target, logger, isWorker: false });

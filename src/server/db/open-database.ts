@@ -54,11 +54,13 @@ export async function openDatabase(
     await db.destroy();
     await engine?.stop();
   };
+  let applied: string[] = [];
   try {
     if (options.isMigrated !== true) {
       if (engine !== null) await options.beforeUpgrade?.(db);
-      const names = await migrateToLatest(db);
-      if (names.length > 0) logger.info({ count: names.length, last: names.at(-1) }, "migrated");
+      applied = await migrateToLatest(db);
+      const last = applied.at(-1);
+      if (last !== undefined) logger.info({ count: applied.length, last }, "migrated");
     }
   } catch (error) {
     await close();
@@ -66,6 +68,8 @@ export async function openDatabase(
   }
   return {
     target,
+    /** Names of the migrations that this call applied. */
+    applied,
     /** Database to receive notifications from. Null behind a pooler without a direct address. */
     listenTarget,
     /** True if statements are prepared. */
