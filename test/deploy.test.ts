@@ -35,6 +35,7 @@ const compose = z
           .union([z.array(z.string()), z.record(z.string(), z.object({ condition: z.string() }))])
           .optional(),
         environment: environment.optional(),
+        healthcheck: z.object({ test: z.array(z.string()) }).optional(),
         networks: z.record(z.string(), z.object({ ipv4_address: z.string().optional() })),
         read_only: z.boolean().optional(),
         volumes: z.array(z.string()).default([]),
@@ -182,6 +183,11 @@ test("names the same nodes in compose and nginx, and trusts only that nginx", ()
   }
 });
 
+test("doesn't report the database of compose as healthy while its image creates it", () => {
+  // Only the final server listens on an address.
+  expect(compose.services["database"]?.healthcheck?.test).toContain("--host=127.0.0.1");
+});
+
 test("lets compose create the bucket before the nodes that use it start", () => {
   const command = compose.services["bucket"]?.command?.join("\n");
   for (const name of ["web-1", "web-2", "worker"]) {
@@ -209,7 +215,10 @@ test("gives compose a network that servers rarely use, and all its addresses lie
   const [{ subnet }] = compose.networks.kinora.ipam.config;
   const addresses = read("compose/compose.yaml").match(/\b\d+\.\d+\.\d+\.\d+\b/g) ?? [];
   const prefix = subnet.replace(/\d+\/24$/, "");
-  expect(addresses.filter((address) => !address.startsWith(prefix))).toEqual(["0.0.0.0"]);
+  expect(addresses.filter((address) => !address.startsWith(prefix))).toEqual([
+    "0.0.0.0",
+    "127.0.0.1",
+  ]);
   // Defaults of clouds, container engines and routers.
   expect(subnet).not.toMatch(/^(10\.(0|1|8|10|42|43|88|244|255)|172|192\.168|100)\./);
 });
