@@ -51,11 +51,13 @@ const nodes = ["web-1", "web-2", "worker", "migrate"];
 
 const container = z.object({
   image: z.string(),
+  args: z.array(z.string()).optional(),
   // It would replace tini, as would `entrypoint` in compose.
   command: z.never().optional(),
+  envFrom: z.array(z.unknown()),
   env: z.array(z.object({ name: z.string(), value: z.string() })),
-  ports: z.array(z.object({ name: z.string() })),
   securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),
+  volumeMounts: z.array(z.object({ mountPath: z.string() })),
 });
 const resource = z.object({
   apiVersion: z.string(),
@@ -76,7 +78,10 @@ const resource = z.object({
               seccompProfile: z.object({ type: z.literal("Unconfined") }),
               appArmorProfile: z.object({ type: z.literal("Unconfined") }),
             }),
-            containers: z.array(container),
+            initContainers: z.array(container).optional(),
+            containers: z.array(
+              container.extend({ ports: z.array(z.object({ name: z.string() })) }),
+            ),
           }),
         })
         .optional(),
@@ -221,6 +226,25 @@ test("gives compose a network that servers rarely use, and all its addresses lie
   ]);
   // Defaults of clouds, container engines and routers.
   expect(subnet).not.toMatch(/^(10\.(0|1|8|10|42|43|88|244|255)|172|192\.168|100)\./);
+});
+
+test("migrates in compose and in each pod of Kubernetes before the program starts", () => {
+  const { command } = compose.services["migrate"] ?? {};
+  expect(command).toEqual(["node", "src/server/admin-cli.ts", "migrate"]);
+  for (const { spec } of ofKind("Deployment")) {
+    const { initContainers: [migrate] = [], containers: [program] = [] } =
+      spec?.template?.spec ?? {};
+    // Probes don't apply to it, so it may take hours.
+    expect(migrate).toEqual({
+      image: program?.image,
+      args: command,
+      envFrom: program?.envFrom,
+      env: [program?.env[0]],
+      securityContext: program?.securityContext,
+      volumeMounts: program?.volumeMounts,
+    });
+    expect(program?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(["/data", "/tmp"]);
+  }
 });
 
 test("selects each deployment's own pods, and the web pods for the service", () => {
