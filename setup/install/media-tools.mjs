@@ -1,5 +1,12 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { installDebianPackages } from "./debian-package.mjs";
 import { findOnPath, isExecutable } from "./find-program.mjs";
 import { withLock } from "./lock-file.mjs";
@@ -20,7 +27,7 @@ const tools = [
   },
 ];
 const advice =
-  "Install ffmpeg 5 or newer with your package manager (for example: apt install ffmpeg, brew install ffmpeg), or name it with FFMPEG_PATH and FFPROBE_PATH.";
+  "Install ffmpeg 5 or newer with libx264 with your package manager (for example: apt install ffmpeg, brew install ffmpeg, on Fedora from RPM Fusion), or name it with FFMPEG_PATH and FFPROBE_PATH.";
 
 /**
  * Finds ffmpeg and ffprobe, or installs them. Looks in the environment, then on PATH, then installs
@@ -29,13 +36,15 @@ const advice =
  */
 export async function ensureMediaTools() {
   for (const tool of tools) await checkNamed(tool);
-  if (await hasOnPath()) return {};
+  if ((await findProblemOnPath()) === null) return {};
 
   return await withLock(join(root, ".media-tools.lock"), "installing ffmpeg", async () => {
-    if (await hasOnPath()) return {};
+    const problem = await findProblemOnPath();
+    if (problem === null) return {};
     if (!(await hasBundle())) {
-      if ((await installDebianPackages(["ffmpeg"])) && (await hasOnPath())) return {};
-      await installBundle();
+      const hasPackage = await installDebianPackages(["ffmpeg"]);
+      if (hasPackage && (await findProblemOnPath()) === null) return {};
+      await installBundle(problem);
     }
     const unnamed = tools.filter(({ variable }) => !process.env[variable]);
     return Object.fromEntries(unnamed.map(({ variable, bundled }) => [variable, bundled]));
@@ -49,13 +58,16 @@ async function checkNamed({ name, variable }) {
   if (problem !== null) throw new SetupError(`${variable}: "${path}" ${problem}. ${advice}`);
 }
 
-/** Returns whether PATH provides the tools that the environment doesn't set. */
-async function hasOnPath() {
-  const unnamed = tools.filter(({ variable }) => !process.env[variable]);
-  const paths = unnamed.map(({ name }) => findOnPath(name));
-  if (paths.includes(null)) return false;
-  const problems = await Promise.all(unnamed.map(({ name }, at) => findProblem(name, paths[at])));
-  return problems.every((problem) => problem === null);
+/** Returns null if PATH provides the tools that the environment doesn't set. */
+async function findProblemOnPath() {
+  for (const { name, variable } of tools) {
+    if (process.env[variable]) continue;
+    const path = findOnPath(name);
+    if (path === null) return `${name} was not found`;
+    const problem = await findProblem(name, path);
+    if (problem !== null) return `${path} ${problem}`;
+  }
+  return null;
 }
 
 async function hasBundle() {
@@ -75,9 +87,9 @@ function makeExecutable(path) {
   }
 }
 
-async function installBundle() {
+async function installBundle(problem) {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new SetupError(`ffmpeg was not found. ${advice}`);
+    throw new SetupError(`${problem}. ${advice}`);
   }
   say("Installing ffmpeg… (once, about 60 MB)");
   await runNpm(["ci", "--ignore-scripts", "--include=optional"], bundleDir);
@@ -92,22 +104,33 @@ async function installBundle() {
  */
 const versionMs = 20_000;
 
-/** Returns null if the program is this tool and new enough, otherwise the problem in words. */
+/** Returns null if the program is this tool and can be used, otherwise the problem in words. */
 async function findProblem(name, path) {
   const resolved = path.includes("/") ? path : (findOnPath(path) ?? path);
   const known = remembered(name, resolved);
   if (known !== undefined) return known;
+  // All programs of snaps are links to one program.
+  if (existsSync(resolved) && basename(realpathSync(resolved)) === "snap") {
+    return "is a snap, which doesn't run in the sandbox of the media tools";
+  }
   const limits = { timeout: versionMs, killSignal: "SIGKILL" };
-  const { code, output } = await runTool(resolved, ["-hide_banner", "-version"], limits);
+  const run = (flag) => runTool(resolved, ["-hide_banner", flag], limits);
+  const { code, output } = await run("-version");
   const avcodec = /libavcodec\s+(\d+)\./.exec(output)?.[1];
   const isTool = code === 0 && avcodec !== undefined && output.startsWith(`${name} version`);
   if (!isTool) return `does not run as ${name}`;
-  const problem = Number(avcodec) < neededAvcodec ? "is older than ffmpeg 5" : null;
+  let problem = Number(avcodec) < neededAvcodec ? "is older than ffmpeg 5" : null;
+  if (problem === null && name === "ffmpeg") {
+    const encoders = await run("-encoders");
+    if (encoders.code !== 0) return "does not list its encoders";
+    // All renditions need it. The ffmpeg-free of Fedora and openSUSE doesn't have it.
+    if (!/^ V\S+ +libx264 /m.test(encoders.output)) problem = "has no libx264";
+  }
   remember(name, resolved, problem);
   return problem;
 }
 
-const memoryPath = join(modulesDir, ".kinora-media-tools");
+const memoryPath = join(modulesDir, ".kinora-checked-tools");
 
 /** Returns the identity of a file. At least one of its values differs after a change. */
 function fingerprint(name, path) {

@@ -99,6 +99,7 @@ test("reports missing encoders of a tool", async () => {
   expect(report.line).toMatch(
     /^ffmpeg 6\.0 at .* can't be used because it lacks: encoder libx264, /,
   );
+  expect(report.line).toMatch(/\. Install a complete ffmpeg .*, or set FFMPEG_PATH to one\.$/);
   expect(report.line).not.toContain("\n");
 });
 

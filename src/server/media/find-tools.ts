@@ -128,7 +128,7 @@ export async function checkTools(
   ];
   const line =
     missing.length > 0
-      ? `ffmpeg ${version} at ${paths.ffmpeg} can't be used because it lacks: ${missing.join(", ")}`
+      ? `ffmpeg ${version} at ${paths.ffmpeg} can't be used because it lacks: ${missing.join(", ")}. Install a complete ffmpeg (on Fedora from RPM Fusion, on openSUSE from Packman), or set FFMPEG_PATH to one.`
       : degraded.length > 0
         ? `ffmpeg ${version} at ${paths.ffmpeg} works without: ${degraded.join(", ")}`
         : null;

@@ -1,0 +1,1 @@
+export declare function ensureMediaTools(): Promise<Record<string, string>>;

@@ -1,0 +1,42 @@
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { makeFolder } from "#test/shared.ts";
+import { ensureMediaTools } from "./media-tools.mjs";
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Creates a program that prints the same for every option. */
+function fake(name: string, output: string): string {
+  const file = join(makeFolder("media-tools"), name);
+  writeFileSync(file, `#!/bin/sh\ncat <<'END'\n${output}\nEND\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const version = "ffmpeg version 7.1 Copyright\nlibavcodec     61. 19.101 / 61. 19.101";
+const x264 = " V....D libx264              libx264 H.264 / AVC (codec h264)";
+
+test.each([
+  ["has no libx264", fake("ffmpeg", `${version}\n${x264.replaceAll("x264", "openh264")}`)],
+  ["is older than ffmpeg 5", fake("ffmpeg", `${version.replace("61", "58")}\n${x264}`)],
+  ["does not run as ffmpeg", fake("ffmpeg", "ffprobe version 7.1")],
+  ["is a snap, which doesn't run in the sandbox", linkToSnap()],
+])("refuses a named ffmpeg that %s", async (problem, path) => {
+  vi.stubEnv("FFMPEG_PATH", path);
+  await expect(ensureMediaTools()).rejects.toThrow(`FFMPEG_PATH: "${path}" ${problem}`);
+});
+
+function linkToSnap(): string {
+  const snap = fake("snap", `${version}\n${x264}`);
+  const file = join(makeFolder("snap-bin"), "ffmpeg");
+  symlinkSync(snap, file);
+  return file;
+}
+
+test("uses a named ffmpeg that has libx264", async () => {
+  const ffprobe = fake("ffprobe", version.replace("ffmpeg", "ffprobe"));
+  vi.stubEnv("FFMPEG_PATH", fake("ffmpeg", `${version}\n${x264}`));
+  vi.stubEnv("FFPROBE_PATH", ffprobe);
+  expect(await ensureMediaTools()).toEqual({});
+});
