@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
  * waiting.
  */
 async function checkSurroundings(config: Config): Promise<void> {
-  await ensureDataFolder(config.dataDir);
+  await ensureDataFolder(config.dataDir, { isProxied: config.accelRedirect !== null });
   if (config.captionCommand !== null && config.role !== "web") {
     const { checkCaptionCommand } = await import("./media/check-caption-command.ts");
     await checkCaptionCommand(config.captionCommand, process.env["PATH"] ?? "");

@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   options: { isMigrated: boolean; maxConnections: number },
   work: (database: OpenDatabase) => Promise<T>,
 ): Promise<T> {
-  await ensureDataFolder(config.dataDir);
+  await ensureDataFolder(config.dataDir, { isProxied: config.accelRedirect !== null });
   if (config.databaseUrl !== null) await checkServer(config.databaseUrl);
   const database = await openDatabase(config, createLogger("error"), {
     ...options,

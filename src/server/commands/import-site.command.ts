@@ -84,7 +84,7 @@ async function run(config: Config, given: Given): Promise<"failed" | void> {
     counts: flags.has("counts"),
     links: flags.has("link"),
   };
-  await ensureDataFolder(config.dataDir);
+  await ensureDataFolder(config.dataDir, { isProxied: config.accelRedirect !== null });
   // Imported here, because other commands don't need the whole application.
   const { createContext } = await import("#server/context.ts");
   const context = await createContext({

@@ -1,14 +1,17 @@
-import { mkdir, mkdtemp, rmdir, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf, OperatorError } from "./app-error.ts";
 
 /**
  * Creates the data folder if it doesn't exist.
+ * @param options.isProxied true if a reverse proxy that runs as another user reads files in it.
  * @throws OperatorError about DATA_DIR if files can't be created in it.
  */
-export async function ensureDataFolder(path: string): Promise<void> {
+export async function ensureDataFolder(path: string, { isProxied = false } = {}): Promise<void> {
   try {
     await createFolders(path);
+    // Its owner may be another user, who then has to decide.
+    if (isProxied) await chmod(path, (await stat(path)).mode | 0o011).catch(() => undefined);
     await rmdir(await mkdtemp(join(path, ".trial-")));
   } catch (error) {
     const code = codeOf(error) ?? "unknown reason";

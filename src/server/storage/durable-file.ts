@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { copyFile, link, mkdir, open, rename } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
 import { syncFolder } from "#server/lib/sync-folder.ts";
+import { passableMode } from "./private-folder.ts";
 
 /**
  * Age from which a file gets a new modification time. The sweep deletes objects that are older than
@@ -30,12 +31,13 @@ async function finishFile(file: string, mode: number): Promise<void> {
   }
 }
 
-/** Creates folders like `mkdir -p`, and syncs every new name. */
-async function createFolderDurably(folder: string): Promise<void> {
+/** Creates folders like `mkdir -p` with this mode, whatever the umask, and syncs every new name. */
+async function createFolderDurably(folder: string, mode: number): Promise<void> {
   const firstCreated = await mkdir(folder, { recursive: true });
   if (firstCreated === undefined) return;
   const stop = path.dirname(firstCreated);
   for (let at = folder; at !== stop && at !== path.dirname(at);) {
+    await chmod(at, mode);
     at = path.dirname(at);
     await syncFolder(at);
   }
@@ -44,13 +46,18 @@ async function createFolderDurably(folder: string): Promise<void> {
 /**
  * Renames a finished file to its final name. Syncs the file before and the folder after, so that a
  * crash leaves either the complete content under that name or nothing.
+ * @param isPublic true if other users may read the file, such as that of a proxy.
  */
-export async function publishFile(finished: string, target: string, mode: number): Promise<void> {
-  await finishFile(finished, mode);
+export async function publishFile(
+  finished: string,
+  target: string,
+  isPublic: boolean,
+): Promise<void> {
+  await finishFile(finished, isPublic ? 0o644 : 0o600);
   const folder = path.dirname(target);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await createFolderDurably(folder);
+      await createFolderDurably(folder, isPublic ? passableMode : 0o700);
       await rename(finished, target);
       break;
     } catch (error) {

@@ -17,8 +17,8 @@ import { hasCode, AppError } from "#server/lib/app-error.ts";
 import { syncFolder } from "#server/lib/sync-folder.ts";
 import { translateDiskError } from "./disk-error.ts";
 import { publishFile, copyToFile, linkOrCopy } from "./durable-file.ts";
-import { sourcePrefix } from "./media-keys.ts";
-import { ensurePrivateFolder } from "./private-folder.ts";
+import { publicPrefix, publicVideoPrefix, sourcePrefix } from "./media-keys.ts";
+import { ensurePrivateFolder, passableMode } from "./private-folder.ts";
 import { createScratchArea, type ScratchArea } from "./scratch-area.ts";
 import {
   idName,
@@ -30,7 +30,7 @@ import {
   type ObjectStat,
   type PlaceReads,
 } from "./storage.ts";
-import type { BigIntStats } from "node:fs";
+import { chmodSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 
 /**
  * Time after which an unused buffer is dropped, so that a burst doesn't raise memory permanently.
@@ -221,7 +221,7 @@ function createLocalWrites(options: {
     const temp = await scratch.createTempPath();
     try {
       await fill(temp);
-      await publishFile(temp, target, key.startsWith(sourcePrefix) ? 0o600 : 0o644);
+      await publishFile(temp, target, !key.startsWith(sourcePrefix));
       return await getStat(key);
     } catch (error) {
       await rm(temp, { force: true }).catch(() => undefined);
@@ -302,6 +302,25 @@ async function pruneFolders(objects: string, from: string): Promise<void> {
   }
 }
 
+/**
+ * Lets other users enter a folder of earlier versions, whose mode depended on the umask, and those
+ * in it. Changes the folder itself last, so that the next start repeats an interrupted run, and no
+ * start repeats a finished one.
+ */
+function openFolders(folder: string): void {
+  try {
+    if ((statSync(folder).mode & 0o001) !== 0) return;
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const isOurs = entry.isDirectory() && isStorageKey(entry.name);
+      if (isOurs) openFolders(path.join(folder, entry.name));
+    }
+    chmodSync(folder, passableMode);
+  } catch (error) {
+    // Another process may be deleting it, or another user may own it.
+    if (!isAbsence(error) && !hasCode(error, "EACCES", "EPERM")) throw error;
+  }
+}
+
 interface LocalStorage extends PlaceStorage {
   /** Local files for tools, even if objects are stored elsewhere. */
   readonly scratch: ScratchArea;
@@ -319,11 +338,15 @@ export function createLocalStorage(options: {
 }): LocalStorage {
   const root = path.resolve(options.root);
   const objects = path.join(root, "objects");
-  const traversable = options.isProxied === true ? 0o711 : 0o700;
-  ensurePrivateFolder(root, traversable);
-  ensurePrivateFolder(objects, traversable);
+  const isProxied = options.isProxied === true;
+  const mode = isProxied ? passableMode : 0o700;
+  ensurePrivateFolder(root, mode);
+  ensurePrivateFolder(objects, mode);
   ensurePrivateFolder(path.join(objects, sourcePrefix));
   ensurePrivateFolder(path.join(root, "scratch"));
+  if (isProxied) {
+    for (const prefix of [publicVideoPrefix, publicPrefix]) openFolders(path.join(objects, prefix));
+  }
   const scratch = createScratchArea(path.join(root, "scratch"));
 
   function pathOf(key: string): string {
@@ -369,7 +392,7 @@ export function createLocalStorage(options: {
     async writeId(id) {
       const temp = await scratch.createTempPath();
       await writeFile(temp, `${id}\n`, { mode: 0o600 });
-      await publishFile(temp, idPath, 0o600);
+      await publishFile(temp, idPath, false);
     },
   };
 }

@@ -1,6 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
+/** Mode of a folder that other users may enter but not list. */
+export const passableMode = 0o711;
+
 /** Creates a folder that only this user may enter, or makes an existing one private. */
 export function ensurePrivateFolder(folder: string, mode = 0o700): void {
   mkdirSync(folder, { recursive: true });

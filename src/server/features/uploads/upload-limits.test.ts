@@ -14,6 +14,7 @@ import path from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { useTestApp } from "#test/app.ts";
 import { openConnection, sendRaw } from "#test/raw-request.ts";
+import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "#server/storage/private-folder.ts";
@@ -84,17 +85,43 @@ test("corrects the permissions of folders and files from earlier versions at the
   expect([await modeOf(at), await modeOf(path.join(at, "upload"))]).toEqual([0o700, 0o600]);
 });
 
-test("lets a proxy read public objects but not originals", async () => {
-  const root = path.join(folder, "proxied");
-  const storage = createLocalStorage({ root, isProxied: true });
-  await storage.putBytes("v/token/a.mp4", "public");
-  await storage.putBytes("sources/id", "private");
-  expect(await modeOf(path.join(root, "objects"))).toBe(0o711);
-  expect(await modeOf(path.join(root, "objects/v/token/a.mp4"))).toBe(0o644);
-  expect(await modeOf(path.join(root, "objects/sources"))).toBe(0o700);
-  expect(await modeOf(path.join(root, "objects/sources/id"))).toBe(0o600);
-  expect(await modeOf(path.join(root, "scratch"))).toBe(0o700);
-});
+test.each(["022", "027", "077"])(
+  "lets a proxy read public objects but not originals with umask %s",
+  async (umask) => {
+    const dataDir = path.join(folder, `proxied-${umask}`);
+    const before = process.umask(umask);
+    try {
+      // Folders of an earlier version.
+      await mkdir(path.join(dataDir, "storage/objects/v/old/step"), { recursive: true });
+      await ensureDataFolder(dataDir, { isProxied: true });
+      const root = path.join(dataDir, "storage");
+      const storage = createLocalStorage({ root, isProxied: true });
+      await storage.putBytes("v/token/step/a.mp4", "public");
+      await storage.putBytes("public/site/logo.png", "public");
+      await storage.putBytes("sources/id", "private");
+    } finally {
+      process.umask(before);
+    }
+    const passable = [
+      ...["", "storage", "storage/objects", "storage/objects/v", "storage/objects/v/old"],
+      ...["v/old/step", "v/token", "v/token/step", "public", "public/site"].map(
+        (name) => `storage/objects/${name}`,
+      ),
+    ];
+    for (const name of passable) {
+      expect([name, (await modeOf(path.join(dataDir, name))) & 0o011]).toEqual([name, 0o011]);
+    }
+    for (const [name, mode] of [
+      ["objects/v/token/step/a.mp4", 0o644],
+      ["objects/public/site/logo.png", 0o644],
+      ["objects/sources", 0o700],
+      ["objects/sources/id", 0o600],
+      ["scratch", 0o700],
+    ] as const) {
+      expect([name, await modeOf(path.join(dataDir, "storage", name))]).toEqual([name, mode]);
+    }
+  },
+);
 
 test("ignores a second video in a form", async () => {
   const form = new FormData();
