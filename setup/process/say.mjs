@@ -9,9 +9,19 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
+/**
+ * The first major version of Node.js that can set Kinora up. It installs the one that runs Kinora.
+ */
+const neededMajor = 20;
+
 /** Runs a command's main function. Expected problems end it with one line and exit code 1. */
-export async function runMain(main) {
+export async function runMain(main, version = process.versions.node) {
   try {
+    if (Number.parseInt(version, 10) < neededMajor) {
+      throw new SetupError(
+        `Kinora needs Node.js ${neededMajor} or newer, and this is v${version}. Install a newer one from https://nodejs.org and try again.`,
+      );
+    }
     const code = await main();
     if (typeof code === "number") process.exitCode = code;
   } catch (error) {

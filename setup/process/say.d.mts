@@ -1,0 +1,4 @@
+export declare function runMain(
+  main: () => Promise<number | undefined>,
+  version?: string,
+): Promise<void>;
