@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-it("saves the rows before waiting migrations run, and keeps the last three files", async () => {
+it("saves the rows before waiting migrations run, and deletes old and abandoned files", async () => {
   const { db } = database;
   const options = { dataDir, logger: createLogger("silent") };
   // A new database needs no backup.
@@ -35,11 +35,16 @@ it("saves the rows before waiting migrations run, and keeps the last three files
     insert into tags (id, name, slug)
     values ('00000000-0000-7000-8000-000000000010', 'Sea', 'sea')`.execute(db);
 
+  const folder = join(dataDir, "backups");
+  const [abandoned, young] = [1, 2].map((n) => join(folder, `before-upgrade-${n}.tar.partial`));
+  await mkdir(folder);
+  for (const partial of [abandoned, young]) await writeFile(partial ?? "", "");
+  await utimes(abandoned ?? "", 0, 0);
+
   const files = [];
   for (let n = 0; n < 4; n += 1) files.push(await backupBeforeUpgrade(db, options));
-  expect(
-    (await readdir(join(dataDir, "backups"))).map((name) => join(dataDir, "backups", name)),
-  ).toEqual(files.slice(1));
+  const kept = (await readdir(folder)).map((name) => join(folder, name));
+  expect(kept.toSorted()).toEqual([young, ...files.slice(1)]);
 
   const storage = createLocalStorage({ root: join(dataDir, "storage") });
   await restoreBackup({ db: other.db, storage, file: files[3] ?? "", passphrase: null });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied, migrations } from "#server/db/migrate.ts";
@@ -9,6 +9,9 @@ import { readDatabaseBytes } from "./tables.repository.ts";
 
 const keptBackups = 3;
 const name = /^before-upgrade-.*\.tar$/;
+const partialName = /^before-upgrade-.*\.tar\.partial$/;
+/** Age from which an unfinished file is from a backup that was interrupted. */
+const abandonedMs = 3_600_000;
 
 /**
  * Saves the rows of the embedded database before pending migrations change it. Without enough free
@@ -23,13 +26,14 @@ export async function backupBeforeUpgrade(
   const applied = await listApplied(db);
   const isUpgrade = Object.keys(migrations).some((migration) => !applied.includes(migration));
   if (applied.length === 0 || !isUpgrade) return null;
+  const folder = join(dataDir, "backups");
+  await removeAbandoned(folder);
   const { freeBytes } = await readDiskSpace(dataDir);
   // Rows as text are smaller than tables with indexes, but migrations need space, too.
   if (freeBytes < (await readDatabaseBytes(db)) * 2) {
     logger.warn("upgrading without a backup: not enough free space in DATA_DIR");
     return null;
   }
-  const folder = join(dataDir, "backups");
   const file = join(folder, `before-upgrade-${new Date().toISOString().replaceAll(":", "-")}.tar`);
   logger.warn({ file }, "backing up the database before the upgrade");
   try {
@@ -43,4 +47,15 @@ export async function backupBeforeUpgrade(
     return null;
   }
   return file;
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  // Without earlier backups there is no folder.
+  for (const entry of await readdir(folder).catch(() => [])) {
+    if (!partialName.test(entry)) continue;
+    const file = join(folder, entry);
+    const info = await stat(file).catch(() => null);
+    if (info === null || info.mtimeMs > Date.now() - abandonedMs) continue;
+    await rm(file).catch(() => undefined);
+  }
 }
