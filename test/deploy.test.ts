@@ -262,13 +262,28 @@ test("allows response headers of 16 KB in nginx and in the ingress of Kubernetes
   });
 });
 
-test("runs the container with npm start's Node.js settings", () => {
-  const lines = read("container/Containerfile").matchAll(/^ENV (.*)$/gm);
-  const env = Array.from(lines, ([, line = ""]) =>
+const imageEnv: Record<string, string> = Object.fromEntries(
+  Array.from(read("container/Containerfile").matchAll(/^ENV (.*)$/gm), ([, line = ""]) =>
     line.split(" ").map((pair) => pair.split(/=(.*)/s)),
-  );
-  const variables = Object.fromEntries(env.flat());
-  expect(variables).toMatchObject(serverEnv);
+  ).flat(),
+);
+
+test("runs the container with npm start's Node.js settings", () => {
+  expect(imageEnv).toMatchObject(serverEnv);
+});
+
+test.each([
+  [{}, "http://127.0.0.1:3000/healthz"],
+  [{ PORT: "" }, "http://127.0.0.1:3000/healthz"],
+  [{ ROLE: "worker" }, "http://127.0.0.1:9464/healthz"],
+])("checks the health of a container with %j at %s", (variables, address) => {
+  const { port, host, metricsPort, metricsHost } = readConfig({ ...imageEnv, ...variables });
+  expect([port, host, metricsPort, metricsHost]).toEqual([3000, "0.0.0.0", 9464, "127.0.0.1"]);
+  const asked = "globalThis.fetch = async (url) => ({ ok: console.log(url) === undefined })";
+  const args = ["--import", `data:text/javascript,${asked}`, "container/health-check.ts"];
+  const env = { ...process.env, ...imageEnv, ...variables };
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: deploy, env });
+  expect([status, String(stdout).trim()]).toEqual([0, address]);
 });
 
 const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
