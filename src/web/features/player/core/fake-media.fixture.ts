@@ -26,8 +26,8 @@ stubMediaError();
  */
 export interface FakeMedia {
   element: HTMLVideoElement;
-  /** Makes the next call of `play` fail with this error. */
-  refuseNextPlay(errorName: string): void;
+  /** Makes the next calls of `play` fail with this error. */
+  refuseNextPlay(errorName: string, times?: number): void;
   /** Simulates that enough is loaded to play. The whole file counts as buffered. */
   becomePlayable(durationS?: number): Promise<void>;
   /** Simulates playback up to this position. */
@@ -69,7 +69,7 @@ const emptyEngine: EngineState = {
 export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
   const element = document.createElement("video");
   const engine = { ...emptyEngine, ...initial };
-  let refusal: string | null = null;
+  let refusals: string[] = [];
 
   const task = async (run: () => void) => {
     await Promise.resolve();
@@ -151,11 +151,8 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
     },
     play: {
       value() {
-        if (refusal !== null) {
-          const name = refusal;
-          refusal = null;
-          return Promise.reject(new DOMException("refused", name));
-        }
+        const refusal = refusals.pop();
+        if (refusal !== undefined) return Promise.reject(new DOMException("refused", refusal));
         if (engine.paused) {
           engine.paused = false;
           if (engine.ended) engine.currentTime = 0;
@@ -177,8 +174,8 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
   return {
     element,
     fire,
-    refuseNextPlay(errorName) {
-      refusal = errorName;
+    refuseNextPlay(errorName, times = 1) {
+      refusals = Array.from({ length: times }, () => errorName);
     },
     async becomePlayable(durationS = 600) {
       Object.assign(engine, { duration: durationS, readyState: 4, networkState: 1 });

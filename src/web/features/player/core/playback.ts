@@ -6,9 +6,9 @@ export type Playback = ReturnType<typeof createPlayback>;
 export function createPlayback(player: PlayerContext) {
   const { store, options } = player;
 
-  function start(isAutoplay: boolean): void {
+  function start(isAutoplay: boolean, onStarted?: () => void): void {
     const { media } = player;
-    media.play().catch((error: unknown) => {
+    media.play().then(onStarted, (error: unknown) => {
       if (media !== player.media || !(error instanceof DOMException)) return;
       // An abort isn't an error. A pause or a new source came first.
       if (error.name === "AbortError") return;
@@ -21,10 +21,11 @@ export function createPlayback(player: PlayerContext) {
     if (isAutoplay && !media.muted) {
       media.muted = true;
       store.commit({ isMutedByBrowser: true });
-      options.onSilenced?.();
-      start(false);
+      start(false, options.onSilenced);
       return;
     }
+    // Muting didn't help, so the visitor's press plays with sound.
+    if (store.get().isMutedByBrowser) media.muted = false;
     player.shouldPlay = false;
   }
 

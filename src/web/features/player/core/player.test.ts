@@ -144,6 +144,28 @@ test("starts muted if autoplay is refused and removes the note when the visitor 
   expect(save).toHaveBeenCalledWith({ isMuted: false, volume: 1 });
 });
 
+test.each([
+  ["without a source", {}, 2],
+  // The player first continues the autoplay of the page.
+  ["that the page muted", { currentSrc: "/media/one.mp4", muted: true }, 3],
+])("plays with sound after a refused autoplay of an element %s", async (_, state, refusals) => {
+  const onSilenced = vi.fn();
+  const media = createFakeMedia(state);
+  media.element.autoplay = true;
+  const { player } = startPlayer({ onSilenced }, media);
+  media.refuseNextPlay("NotAllowedError", refusals);
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play({ isAutoplay: true });
+  await settle();
+  expect(chooseOverlay(player.store.get())).toBe("play");
+  player.play();
+  await settle();
+  expect(media.element).toMatchObject({ paused: false, muted: false });
+  expect(player.store.get()).toMatchObject({ isMuted: false, isMutedByBrowser: false });
+  expect(onSilenced).not.toHaveBeenCalled();
+});
+
 test("waits for a gesture if play is refused", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
