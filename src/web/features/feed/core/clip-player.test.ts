@@ -148,6 +148,20 @@ test("pauses the clip while the page is hidden", async () => {
   expect(media.element.paused).toBe(false);
 });
 
+test("waits to start and count a clip until the page is visible", async () => {
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  const media = createFakeMedia({ muted: true });
+  const playing = createFakeMedia({ currentSrc: "/a.mp4", paused: false, readyState: 4 });
+  for (const { player } of [startClip(media), startClip(playing)]) activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  expect([media.element.paused, playing.element.paused, fetches()]).toEqual([true, true, []]);
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  await settle();
+  expect([media.element.paused, playing.element.paused]).toEqual([false, false]);
+  expect(fetches()).toHaveLength(2);
+});
+
 test("mutes the whole feed if the browser refuses sound", async () => {
   const media = createFakeMedia();
   const { player, onSilenced } = startClip(media);

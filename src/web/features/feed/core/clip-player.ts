@@ -61,18 +61,26 @@ export function chooseClipSource(
  */
 export function activateClip(player: Player): () => void {
   const isPlaying = () => !player.store.get().isPaused;
+  const isHidden = () => document.visibilityState === "hidden";
+  const play = () => player.play({ isAutoplay: true });
+  /** Called once the page is visible again. */
+  let onShown: (() => void) | null = null;
   const start = () => {
+    if (isHidden()) {
+      player.pause();
+      onShown = start;
+      return;
+    }
     player.beginWatch();
-    if (!prefersReducedMotion()) player.play({ isAutoplay: true });
+    if (!prefersReducedMotion()) play();
   };
   // The clip that came with the page is already playing.
   const timer = window.setTimeout(start, isPlaying() ? 0 : limits.autoplayDelayMs);
-  let wasPlaying = false;
   const onVisibility = () => {
-    if (document.visibilityState === "hidden") {
-      wasPlaying = isPlaying();
+    if (isHidden()) {
+      onShown = isPlaying() ? play : null;
       player.pause();
-    } else if (wasPlaying) player.play({ isAutoplay: true });
+    } else onShown?.();
   };
   document.addEventListener("visibilitychange", onVisibility);
   return () => {
