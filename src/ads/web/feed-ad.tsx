@@ -141,23 +141,38 @@ function FeedVideo(
     const container = box.current;
     if (!active || container === null) return undefined;
     const life = new AbortController();
+    const { signal } = life;
+    let paused: HTMLVideoElement | null = null;
+    const followVisibility = () => {
+      const playing = container.querySelector("video");
+      if (document.visibilityState === "visible") {
+        paused?.play().catch(console.warn);
+        paused = null;
+      } else if (playing?.paused === false) {
+        paused = playing;
+        playing.pause();
+      }
+    };
+    document.addEventListener("visibilitychange", followVisibility, { signal });
+    // An ad may start while the page is hidden.
+    container.addEventListener("play", followVisibility, { signal, capture: true });
     const play = async () => {
       const { playFeedAd } = await import("./video/play-feed-ad.ts");
       await playFeedAd({
         ad,
         impression: { adId, serve, placement: "feed" },
         container,
-        signal: life.signal,
+        signal,
         isMuted: () => latest.current.isMuted ?? true,
         onVideo(started) {
           video.current = started;
         },
         onMutedChange: (isNowMuted) => latest.current.onMutedChange?.(isNowMuted),
       });
-      if (!life.signal.aborted) latest.current.onDone();
+      if (!signal.aborted) latest.current.onDone();
     };
     play().catch((error: unknown) => {
-      if (life.signal.aborted) return;
+      if (signal.aborted) return;
       console.warn("a sponsored video failed", error);
       latest.current.onDone();
     });
