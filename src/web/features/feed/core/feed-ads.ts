@@ -70,21 +70,23 @@ export function createFeedAds(deps: FeedAdsDeps) {
       if (signal.aborted) return;
       const turn = takeTurn(rotation, ads);
       rotation = turn?.rotation ?? [];
-      pauseMs = turn === null ? nextPause() : 0;
-      askAgainAtMs = Date.now() + pauseMs;
-      if (turn !== null) put(turn.ad, serve, askedAtMs);
+      if (turn === null) return pause();
+      pauseMs = 0;
+      put(turn.ad, serve, askedAtMs);
     } catch (error) {
       // A blocked or failed request leaves a feed without ads.
       if (signal.aborted) return;
       console.warn("couldn't fetch ads", error);
-      pauseMs = nextPause();
-      askAgainAtMs = Date.now() + pauseMs;
+      pause();
     } finally {
       isAsking = false;
     }
   }
 
-  const nextPause = () => Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
+  function pause(): void {
+    pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
+    askAgainAtMs = Date.now() + pauseMs;
+  }
 
   function put(ad: PublicAd, serve: string, askedAtMs: number): void {
     const { timeline, place } = read();
