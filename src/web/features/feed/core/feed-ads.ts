@@ -105,10 +105,8 @@ export function createFeedAds(deps: FeedAdsDeps) {
     follow(): void {
       const { timeline: before, place } = read();
       const isAd = entryAt(before, place)?.kind === "ad";
-      const seen = isAd ? { ...before, adEnd: place + 1 } : before;
-      // A shown ad returns only if the server sends it again.
-      const timeline = removeAds(seen, place, (_entry, at) => at < place - 1);
-      if (timeline !== before) change(timeline);
+      const timeline = isAd ? { ...before, adEnd: place + 1 } : before;
+      change(timeline);
       const next = nextAdPlace(timeline, place);
       const isDue = next <= place + 2 && next <= endOf(timeline);
       if (!isDue || isAsking || hasUpcomingAd(timeline, place)) return;

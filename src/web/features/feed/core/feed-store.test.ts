@@ -65,6 +65,7 @@ async function swipe(feed: ReturnType<typeof createFeedStore>, to: number, waitM
   const shown: string[] = [];
   for (let place = feed.store.get().place + 1; place <= to; place += 1) {
     feed.goTo(place);
+    feed.tidy();
     await vi.advanceTimersByTimeAsync(waitMs);
     const entry = entryAt(feed.store.get().timeline, place);
     if (entry?.kind === "ad") shown.push(entry.ad.id);
@@ -274,6 +275,8 @@ test("drops entries more than 50 places behind", () => {
   const ids = Array.from({ length: 80 }, (_, index) => `v${index}`);
   const { feed } = startStore({ videos: feedVideos(...ids) });
   feed.goTo(70);
+  expect(feed.store.get().timeline.firstPlace).toBe(0);
+  feed.tidy();
   const { timeline } = feed.store.get();
   expect(timeline.firstPlace).toBe(20);
   expect(entryAt(timeline, 70)).toMatchObject({ video: { id: "v70" } });

@@ -139,13 +139,20 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     goTo(place: number): void {
       const { timeline: now, place: before } = store.get();
       if (place === before || entryAt(now, place) === null) return;
-      store.commit({
-        place,
-        direction: place > before ? 1 : -1,
-        timeline: dropBefore(now, place, keptBehind),
-      });
+      store.commit({ place, direction: place > before ? 1 : -1 });
       if (isStarted && isNearEnd()) void fetchMore();
       followAds();
+    },
+    /**
+     * Drops old entries, and ads that were shown. This changes the first place, so call it when
+     * nothing scrolls.
+     */
+    tidy(): void {
+      const { timeline: now, place } = store.get();
+      const recent = dropBefore(now, place, keptBehind);
+      // A shown ad returns only if the server sends it again.
+      const timeline = removeAds(recent, place, (_entry, at) => at < place - 1);
+      store.commit({ timeline });
     },
     /** Fetches again after a failure. */
     retry: (): void => void fetchMore(),

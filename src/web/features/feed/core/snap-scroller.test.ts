@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { feedAd, feedVideos } from "./feed-items.fixture.ts";
+import { createFeedStore } from "./feed-store.ts";
 import { createSnapScroller, type SnapScroller } from "./snap-scroller.ts";
+import { endOf } from "./timeline.ts";
 
 let height = 800;
 let place = 0;
@@ -17,6 +20,7 @@ const create = () =>
     onPlace: (next) => {
       place = next;
     },
+    onRest: () => {},
     isMotionReduced: () => isReduced,
   });
 
@@ -99,13 +103,14 @@ test("returns to the item of a restored feed", () => {
   expect([place, element.scrollTop]).toEqual([4, 3200]);
 });
 
+function touch(type: string, touches: number, clientY: number): void {
+  const at = [{ clientY }];
+  const lists = { touches: at.slice(1 - touches), changedTouches: at };
+  element.dispatchEvent(Object.assign(new TouchEvent(type), lists));
+}
+
 /** Swipes slowly over `way` px while the browser draws nothing, as on a busy device. */
 function swipeSlowly(way: number): void {
-  const touch = (type: string, touches: number, clientY: number) => {
-    const at = [{ clientY }];
-    const lists = { touches: at.slice(1 - touches), changedTouches: at };
-    element.dispatchEvent(Object.assign(new TouchEvent(type), lists));
-  };
   touch("touchstart", 1, 400);
   element.scrollTop += way;
   element.dispatchEvent(new Event("scroll"));
@@ -149,4 +154,78 @@ test.each([1, -1])("moves one item per slow swipe on a busy device (direction %i
   draw(goal - way * 70);
   draw(goal);
   expect([place, moves]).toEqual([5 + way, [`smooth ${goal}`]]);
+});
+
+/** Shows a feed of 60 clips in the scroller, as the page does. Returns the feed and its scrolls. */
+function showFeed() {
+  const ids = Array.from({ length: 60 }, (_, index) => `v${index}`);
+  const feed = createFeedStore(
+    { videos: feedVideos(...ids), nextCursor: "k", hasFailed: false },
+    {
+      fetchFeed: async () => ({ videos: [], nextCursor: "k", shown: [] }),
+      fetchAds: async () => ({ ads: [feedAd("X")], serve: "s" }),
+    },
+  );
+  onTestFinished(() => feed.dispose());
+  scroller.dispose();
+  isReduced = false;
+  element.scrollTop = 0;
+  const scrolls: string[] = [];
+  element.scrollTo = (options?: ScrollToOptions | number) => {
+    if (typeof options !== "object") return;
+    scrolls.push(`${options.behavior} ${options.top}`);
+    element.scrollTop = options.top ?? 0;
+  };
+  scroller = createSnapScroller({
+    element,
+    area: element,
+    bounds: () => {
+      const { timeline } = feed.store.get();
+      return { first: timeline.firstPlace, end: endOf(timeline) };
+    },
+    place: () => feed.store.get().place,
+    onPlace: feed.goTo,
+    onRest: feed.tidy,
+    isMotionReduced: () => isReduced,
+  });
+  let { firstPlace } = feed.store.get().timeline;
+  feed.store.subscribe(() => {
+    const { timeline, place: shown } = feed.store.get();
+    if (timeline.firstPlace === firstPlace) return;
+    ({ firstPlace } = timeline);
+    scroller.align(shown);
+  });
+  const move = async () => {
+    scroller.moveBy(1);
+    await vi.advanceTimersByTimeAsync(1000);
+  };
+  return { feed, scrolls, move };
+}
+
+test("animates each move after the 50th one, and drops old entries when it has ended", async () => {
+  const { feed, scrolls, move } = showFeed();
+  for (let at = 1; at <= 52; at += 1) await move();
+  expect(scrolls.filter((scroll) => scroll.startsWith("smooth"))).toHaveLength(52);
+  expect(scrolls.slice(-2)).toEqual(["smooth 40800", "instant 40000"]);
+  expect(feed.store.get()).toMatchObject({ place: 52, timeline: { firstPlace: 2 } });
+});
+
+test("animates each move after an ad", async () => {
+  const { feed, scrolls, move } = showFeed();
+  feed.start({ hasAds: true });
+  for (let at = 1; at <= 5; at += 1) await move();
+  expect(scrolls.slice(2)).toEqual(["smooth 2400", "smooth 3200", "smooth 4000", "instant 3200"]);
+});
+
+test("drops old entries only after the finger is lifted", async () => {
+  const { feed, move } = showFeed();
+  for (let at = 1; at <= 50; at += 1) await move();
+  touch("touchstart", 1, 700);
+  element.scrollTop += 500;
+  element.dispatchEvent(new Event("scroll"));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([feed.store.get().place, element.scrollTop]).toEqual([51, 40_500]);
+  touch("touchend", 0, 200);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([feed.store.get().place, element.scrollTop]).toEqual([51, 40_000]);
 });

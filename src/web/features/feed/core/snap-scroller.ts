@@ -11,6 +11,8 @@ interface SnapScrollerOptions {
   place(): number;
   /** Called when another place is on screen. */
   onPlace(place: number): void;
+  /** Called when a scroll has ended at a place. */
+  onRest(): void;
   isMotionReduced(): boolean;
 }
 
@@ -127,8 +129,9 @@ export function createSnapScroller(options: SnapScrollerOptions) {
     const shown = shownPlace();
     // Some touches end without a snap: cancelled ones, two-finger ones, or those ended by a screen
     // lock.
-    if (isAt(shown)) options.onPlace(shown);
-    else moveTo(shown);
+    if (!isAt(shown)) return moveTo(shown);
+    options.onPlace(shown);
+    options.onRest();
   }
 
   function followScroll(): void {
@@ -194,9 +197,7 @@ export function createSnapScroller(options: SnapScrollerOptions) {
     },
     moveTo: (place: number): void => moveTo(place),
     /** Scrolls to `place` without an animation, after sizes have changed. */
-    align(place: number): void {
-      if (!isAt(place)) jumpTo(place);
-    },
+    align: jumpTo,
     dispose(): void {
       stopWaiting();
       life.abort();

@@ -93,7 +93,8 @@ export function useSnapScroller(
         return { first: timeline.firstPlace, end: endOf(timeline) };
       },
       place: () => store.get().place,
-      onPlace: (place) => feed.goTo(place),
+      onPlace: feed.goTo,
+      onRest: feed.tidy,
       isMotionReduced: prefersReducedMotion,
     });
     scroller.current = snapScroller;
