@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { createWheelGate } from "./wheel-gate.ts";
+// @vitest-environment happy-dom
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createWheelGate, watchWheel } from "./wheel-gate.ts";
 
 function run(events: [deltaPx: number, atMs: number][]): number[] {
   const gate = createWheelGate();
@@ -63,4 +64,29 @@ test("moves back on a reversed gesture", () => {
       [-60, 400],
     ]),
   ).toEqual([1, -1]);
+});
+
+test("leaves the wheel in a panel to a comment that wasn't sent", () => {
+  const life = new AbortController();
+  const area = document.body.appendChild(document.createElement("div"));
+  onTestFinished(() => {
+    life.abort();
+    area.remove();
+  });
+  area.innerHTML = `<p></p><aside class="feed-panel"><textarea></textarea></aside>`;
+  const [frame, field] = [area.querySelector("p"), area.querySelector("textarea")];
+  const move = vi.fn();
+  watchWheel(area, move, life.signal);
+  let timeStamp = 0;
+  const turn = (target: Element | null) => {
+    const event = new WheelEvent("wheel", { deltaY: 120, bubbles: true, cancelable: true });
+    timeStamp += 1000;
+    Object.defineProperty(event, "timeStamp", { value: timeStamp });
+    target?.dispatchEvent(event);
+    return [event.defaultPrevented, move.mock.calls.length];
+  };
+  expect(turn(field)).toEqual([true, 1]);
+  if (field !== null) field.value = "Half a comment";
+  expect(turn(field)).toEqual([false, 1]);
+  expect(turn(frame)).toEqual([true, 2]);
 });

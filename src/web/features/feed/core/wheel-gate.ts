@@ -59,7 +59,10 @@ export function createWheelGate() {
 /** Milliseconds of pause before the wheel moves the feed again after a panel has scrolled. */
 const panelRestMs = 300;
 
-/** Calls `move` once per wheel gesture in `area`, except while one of its panels scrolls. */
+/**
+ * Calls `move` once per wheel gesture in `area`, except in a panel that scrolls or that
+ * contains a comment that wasn't sent.
+ */
 export function watchWheel(
   area: HTMLElement,
   move: (direction: 1 | -1) => void,
@@ -74,7 +77,9 @@ export function watchWheel(
       if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       const { target, timeStamp } = event;
       const panel = target instanceof Element ? target.closest(".feed-panel") : null;
-      if (panel !== null && canScroll(panel, event.deltaY)) panelScrolledAtMs = timeStamp;
+      // A move would remove the text.
+      const text = panel?.querySelector("textarea")?.value;
+      if (panel !== null && (text || canScroll(panel, event.deltaY))) panelScrolledAtMs = timeStamp;
       // A panel at its end absorbs the rest of the gesture.
       if (timeStamp - panelScrolledAtMs < panelRestMs) {
         panelScrolledAtMs = timeStamp;
