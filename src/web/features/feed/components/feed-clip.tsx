@@ -129,7 +129,7 @@ function ClipScreen({
   const hasCues = usePlayerState(player, (state) => state.cues.lines.length > 0);
   const { Lazy: CaptionOverlay } = useLazyComponent(loadCaptions, hasCues);
   const [heart, setHeart] = useState<Heart | null>(null);
-  const press = useClipTaps({
+  const press = useClipTaps(isActive, {
     toggle: () => player.toggle(),
     like(heartAt) {
       setHeart(heartAt);
@@ -250,10 +250,18 @@ interface Heart {
 /**
  * Handles presses on a clip. One press plays or pauses, two like it. A key press acts immediately.
  */
-function useClipTaps(actions: { toggle: () => void; like: (heart: Heart) => void }) {
+function useClipTaps(
+  isActive: boolean,
+  actions: { toggle: () => void; like: (heart: Heart) => void },
+) {
   const pending = useRef<number | undefined>(undefined);
   const likes = useRef(0);
-  useEffect(() => () => window.clearTimeout(pending.current), []);
+  const drop = () => {
+    window.clearTimeout(pending.current);
+    pending.current = undefined;
+  };
+  // The visitor may move on before the tap acts.
+  useEffect(() => drop, [isActive]);
   return ({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLElement>) => {
     if (detail === 0) return actions.toggle();
     if (pending.current === undefined) {
@@ -263,8 +271,7 @@ function useClipTaps(actions: { toggle: () => void; like: (heart: Heart) => void
       }, doubleMs);
       return;
     }
-    window.clearTimeout(pending.current);
-    pending.current = undefined;
+    drop();
     const { left, top } = currentTarget.getBoundingClientRect();
     likes.current += 1;
     actions.like({ x: clientX - left, y: clientY - top, key: likes.current });

@@ -106,6 +106,20 @@ test("moves one item with keys and buttons and stops at the ends", async () => {
   expect(active()?.dataset.slug).toBe("a");
 });
 
+test("doesn't start the clip that was tapped just before a move", async () => {
+  const { active } = await renderFeed({ videos: clips("a", "b") });
+  await waitFor(() => expect(active()?.querySelector(".feed-touch")).not.toBeNull());
+  const left = active();
+  const play = vi.fn(async () => {});
+  Object.assign(left?.querySelector("video") ?? {}, { play });
+  await act(
+    async () => void fireEvent.click(left?.querySelector(".feed-touch") ?? document, { detail: 1 }),
+  );
+  await pressKey(document.body, "ArrowDown");
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  expect(play).not.toHaveBeenCalled();
+});
+
 test("announces the title and the position of each item", async () => {
   const { active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
   expect(screen.getByRole("feed").getAttribute("aria-label")).toBe("Videos for you");
