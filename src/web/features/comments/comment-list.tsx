@@ -5,8 +5,17 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
 const messages = inLanguage("comments");
 
+interface CommentListProps {
+  slug: string;
+  /** Comments that the visitor has just sent. The cached list may already contain them. */
+  own: readonly Comment[];
+  listed: readonly Comment[];
+}
+
 /** Lists comments as plain text, newest first. */
-export function CommentList({ slug, comments }: { slug: string; comments: readonly Comment[] }) {
+export function CommentList({ slug, own, listed }: CommentListProps) {
+  const listedIds = new Set(listed.map(({ id }) => id));
+  const comments = [...own.filter(({ id }) => !listedIds.has(id)), ...listed];
   if (comments.length === 0) return <p className="text-sm text-ink-11">{messages.empty}</p>;
   return (
     <ul className="divide-y divide-line">

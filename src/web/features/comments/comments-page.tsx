@@ -65,7 +65,7 @@ export function Component() {
         onSent={(comment) => setOwn((before) => [comment, ...before])}
       />
       <div className="mt-8">
-        <CommentList slug={slug} comments={[...own, ...comments]} />
+        <CommentList slug={slug} own={params.has("cursor") ? [] : own} listed={comments} />
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         {nextCursor === null ? null : (

@@ -36,14 +36,12 @@ export function CommentsSection({ slug }: { slug: string }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // The cached list may already contain the comment.
-  const listed = new Set(comments.map(({ id }) => id));
-  const all = [...own.filter(({ id }) => !listed.has(id)), ...comments];
-
   return (
     <div className="grid gap-6">
       <CommentForm slug={slug} onSent={(comment) => setOwn((before) => [comment, ...before])} />
-      {state === "ready" || all.length > 0 ? <CommentList slug={slug} comments={all} /> : null}
+      {state === "ready" || own.length + comments.length > 0 ? (
+        <CommentList slug={slug} own={own} listed={comments} />
+      ) : null}
       {state === "loading" ? <Spinner /> : null}
       {state === "failed" ? (
         <ErrorState
