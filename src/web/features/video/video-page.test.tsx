@@ -73,6 +73,8 @@ test("continues a playlist after a video that was deleted", async () => {
   screen.getByRole("heading", { name: "Video not found" });
   const next = await screen.findByRole("link", { name: "Next in the playlist: waves" });
   expect(next.getAttribute("href")).toBe("/video/waves?list=queue");
+  const upNext = within(await screen.findByRole("region", { name: "Up next" }));
+  expect(upNext.getByRole("link").getAttribute("href")).toBe("/video/waves?list=queue");
 });
 
 test("continues a playlist after a video whose address has changed", async () => {

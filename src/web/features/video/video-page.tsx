@@ -121,6 +121,8 @@ export const handle = pageHandle<VideoPageData>({
     canHavePreroll(site) ? null : playerFirstVideo(video),
 });
 
+const loadNext = async () =>
+  (await import("#web/features/player/components/player-screen.tsx")).loadNext();
 const loadClips = async () => (await import("#web/features/clips/video-clips.tsx")).VideoClips;
 
 export function Component() {
@@ -174,7 +176,9 @@ export function Component() {
 export function ErrorBoundary() {
   const isUnknown = statusOf(useRouteError()) === 404;
   const revalidator = useRevalidator();
-  const { bar } = usePlaylist(useParams().slug ?? "");
+  const { bar, next } = usePlaylist(useParams().slug ?? "");
+  const isSkipped = isUnknown && next !== null;
+  const { Lazy: NextOverlay } = useLazyComponent(loadNext, isSkipped);
   return (
     <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center text-balance">
       <h1 className="text-xl font-semibold tracking-tight">
@@ -195,6 +199,11 @@ export function ErrorBoundary() {
           {messages.browse}
         </a>
       </div>
+      {isSkipped && NextOverlay !== null ? (
+        <div className="player empty:hidden">
+          <NextOverlay next={next} />
+        </div>
+      ) : null}
       {bar}
     </section>
   );

@@ -27,7 +27,7 @@ export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer
 }
 
 const loadExtras = async () => (await import("./player-extras.tsx")).PlayerExtras;
-const loadNext = async () => (await import("./overlay/next-overlay.tsx")).NextOverlay;
+export const loadNext = async () => (await import("./overlay/next-overlay.tsx")).NextOverlay;
 const loadKeySheet = async () => (await import("./key-sheet.tsx")).KeySheet;
 
 const doubleTapS = 10;
