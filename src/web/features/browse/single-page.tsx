@@ -117,6 +117,10 @@ export function singlePage(
       }),
       hasListings(api),
     ]);
+    // This is an old URL of the label.
+    if (!import.meta.env.SSR && item.slug !== slug) {
+      library.rename(slug, { slug: item.slug, name: item.name }, kind);
+    }
     const query = { ...queryOf(item.slug, item.isSeries), cursor };
     const result = hasList ? await loadCardList(api, query) : null;
     const { name, description, isSeries, videoCount, runningTimeS = 0 } = item;

@@ -1,12 +1,17 @@
+// @vitest-environment happy-dom
 import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
 import { afterEach, expect, test } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { followLanguage } from "#web/lib/language/page-language.ts";
 import { pageApiContext } from "#web/lib/page/page-route.ts";
+import { library } from "#web/lib/visitor-library/library.ts";
 import { loadWatchable } from "./load-video.ts";
 
-afterEach(() => followLanguage(() => undefined));
+afterEach(() => {
+  followLanguage(() => undefined);
+  library.forget();
+});
 
 /** Returns the address to which an old address of the video redirects. */
 async function locationOf(path: string, slug: string): Promise<string | null> {
@@ -27,6 +32,12 @@ test.each([
   ["/video/caf%c3%a9", "café", "/video/my-video"],
 ])("redirects the old address %s of a video", async (path, slug, location) => {
   expect(await locationOf(path, slug)).toBe(location);
+});
+
+test("renames a video in the library if a link led to its old address", async () => {
+  library.addLater({ slug: "old", title: "Old", thumbnail: null, durationS: 1 });
+  await locationOf("/video/old", "old");
+  expect(library.get().later.map(({ slug }) => slug)).toEqual(["my-video"]);
 });
 
 test("redirects to an address without the language, which the router adds", async () => {

@@ -28,9 +28,9 @@ export async function loadWatchable({
     // This is an old URL of the video.
     if (video.slug !== slug.toLowerCase() && video.id !== slug) {
       const { pathname, search } = new URL(request.url);
-      if (!import.meta.env.SSR && search.includes("list=")) {
+      if (!import.meta.env.SSR) {
         await import("./components/playlist-bar.tsx").then(
-          ({ renameInPlaylist }) => renameInPlaylist(search, slug, video.slug),
+          ({ renameInLists }) => renameInLists(slug, video.slug),
           console.warn,
         );
       }

@@ -111,16 +111,21 @@ export function addVideo(videos: readonly KeptVideo[], video: KeptVideo): KeptVi
   return withFirst(videos, video, ({ slug }) => slug === video.slug);
 }
 
-/** Replaces the slug of a video. The list then contains the new one once. */
-export function renameVideo<Video extends { slug: string }>(
-  videos: readonly Video[],
+/**
+ * Changes a video, or a label of this kind, whose slug was `from`. The list then contains the new
+ * slug once.
+ */
+export function renameIn<Item extends { slug: string; kind?: LabelKind }>(
+  items: readonly Item[],
   from: string,
-  to: string,
-): readonly Video[] {
-  if (!videos.some(({ slug }) => slug === from)) return videos;
-  return videos
-    .filter(({ slug }) => slug !== to)
-    .map((video) => (video.slug === from ? { ...video, slug: to } : video));
+  to: { slug: string; name?: string },
+  kind?: LabelKind,
+): readonly Item[] {
+  const isAt = (item: Item, slug: string) => item.slug === slug && item.kind === kind;
+  if (!items.some((item) => isAt(item, from))) return items;
+  return items
+    .filter((item) => !isAt(item, to.slug))
+    .map((item) => (isAt(item, from) ? { ...item, ...to } : item));
 }
 
 export function addFollow(follows: readonly Follow[], follow: Follow): Follow[] {

@@ -92,6 +92,33 @@ test("creates, renames, reorders and deletes playlists", () => {
   expect(library.get().playlists).toEqual([]);
 });
 
+test("renames a video in all lists, and a followed label of its kind", () => {
+  const id = library.createPlaylist("Evening")?.id ?? "";
+  for (const slug of ["new", "a", "old"]) {
+    library.noteWatched(video(slug));
+    library.addLater(video(slug));
+    library.addToPlaylist(id, video(slug));
+    library.toggleFollow({ kind: "tags", slug, name: slug });
+  }
+  library.rename("old", { slug: "new" });
+  const { history, later, follows, playlists } = library.get();
+  expect([history, later, playlists[0]?.videos ?? []].map(slugs)).toEqual([
+    ["new", "a"],
+    ["new", "a"],
+    ["a", "new"],
+  ]);
+  const namesOf = () => library.get().follows.map(({ slug, name }) => `${slug} ${name}`);
+  library.rename("old", { slug: "new", name: "New" }, "actors");
+  expect(library.get().follows).toEqual(follows);
+  library.rename("old", { slug: "new", name: "New" }, "tags");
+  expect(namesOf()).toEqual(["new New", "a a"]);
+});
+
+test("stores nothing if the library doesn't contain a renamed video", () => {
+  library.rename("old", { slug: "new" });
+  expect(localStorage).toHaveLength(0);
+});
+
 test("adds no video to a full playlist", () => {
   const id = library.createPlaylist("Evening")?.id ?? "";
   for (let number = 0; number < keptMax; number += 1)

@@ -1,5 +1,6 @@
 import { withoutTicket } from "#contract/accounts/page-token.ts";
 import { useSyncExternalStore } from "react";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { visibleOrEmpty } from "#contract/text.ts";
 import {
   deviceKeys,
@@ -17,7 +18,7 @@ import {
   isSameFollow,
   mergeLibraries,
   parseLibrary,
-  renameVideo,
+  renameIn,
   type Follow,
   type KeptVideo,
   keptMax,
@@ -133,8 +134,19 @@ export const library = {
       ...list,
       videos: list.videos.filter((video) => video.slug !== slug),
     })),
-  renameVideo: (id: string, from: string, to: string) =>
-    changePlaylist(id, (list) => ({ ...list, videos: renameVideo(list.videos, from, to) })),
+  /** Changes a video, or a label of this kind, that has a new address. */
+  rename(from: string, to: { slug: string; name?: string }, kind?: LabelKind): void {
+    const before = read();
+    const renamed = <Item extends { slug: string; kind?: LabelKind }>(items: readonly Item[]) =>
+      renameIn(items, from, to, kind);
+    const next = {
+      history: renamed(before.history),
+      later: renamed(before.later),
+      follows: renamed(before.follows),
+      playlists: before.playlists.map((list) => ({ ...list, videos: renamed(list.videos) })),
+    };
+    if (JSON.stringify(next) !== JSON.stringify(before)) change(next);
+  },
   /** Moves one place up (-1) or down (1). */
   movePlaylistVideo: (id: string, slug: string, by: 1 | -1) =>
     changePlaylist(id, (list) => {

@@ -1,7 +1,7 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { renameVideo, type Playlist } from "#web/lib/visitor-library/library-data.ts";
+import { renameIn, type Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import {
   queueId,
@@ -38,15 +38,11 @@ export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
   return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };
 }
 
-/**
- * Replaces the slug of a video in a list, because the video has a new URL.
- * @param search query of the URL, which contains the list.
- */
-export function renameInPlaylist(search: string, from: string, to: string): void {
-  const listId = new URLSearchParams(search).get("list") ?? "";
-  const queue = listId === queueId ? readQueue() : null;
-  if (queue === null) library.renameVideo(listId, from, to);
-  else writeQueue({ ...queue, videos: renameVideo(queue.videos, from, to) });
+/** Replaces the slug of a video in the library and in the queue, because it has a new URL. */
+export function renameInLists(from: string, slug: string): void {
+  library.rename(from, { slug });
+  const queue = readQueue();
+  if (queue !== null) writeQueue({ ...queue, videos: renameIn(queue.videos, from, { slug }) });
 }
 
 function Step(props: {
