@@ -7,6 +7,7 @@ test.each([
   "network.example, pub-123, DIRECT, f08c47fec0942fa0 # ours\r\n\r\nother.example,9,reseller",
   "OWNERDOMAIN=videos.example\ncontact = ads@videos.example",
   "placeholder.example.com, placeholder, DIRECT, placeholder",
+  "network.example, 1, DIRECT,\nnetwork.example, 2, RESELLER, f08c47fec0942fa0, # trailing commas",
 ])("accepts %j as ads.txt", (text) => {
   expect(problemInAdsTxt(text)).toBeNull();
 });
@@ -14,6 +15,7 @@ test.each([
 test.each([
   ["network.example, 1, DIRECT\nnetwork.example 1 DIRECT", "Line 2:"],
   ["network.example, 1, OWNER", "Line 1:"],
+  ["network.example, 1, DIRECT, id, more", "Line 1:"],
   ["<html>", "Line 1:"],
   [`x${" ".repeat(50_000)}`.repeat(2), "Line 1:"],
 ])("refuses %j with its line", (text, line) => {

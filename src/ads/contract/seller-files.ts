@@ -1,7 +1,7 @@
 /**
  * Patterns of a valid line of `ads.txt` (IAB ads.txt 1.1): a record, or a variable with its value.
  */
-const record = /^[a-z0-9.-]+\.[a-z]{2,}\s*,\s*[^,\s][^,]*,\s*(direct|reseller)\s*(,\s*[^,]+)?$/i;
+const record = /^[a-z0-9.-]+\.[a-z]{2,}\s*,\s*[^,\s][^,]*,\s*(direct|reseller)\s*(,[^,]*)?,?$/i;
 const variable = /^[a-z]+\s*=\s*\S/i;
 
 /** Returns the first problem in `ads.txt` or `app-ads.txt`, with its line number, or null. */
