@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 
@@ -187,6 +188,22 @@ describe("frames", () => {
     await admin.call("PUT", `/api/ads/${created.id}`, { isActive: false });
     expect((await visitor.call("GET", `/spots/frame/${created.id}`)).status).toBe(404);
     expect((await visitor.call("GET", "/spots/frame/../../etc/passwd")).status).toBe(404);
+  });
+
+  test("reports a click if an isolated ad opens a window itself", async () => {
+    const { id } = await create({ content: "<button>Buy</button>" });
+    const { text } = await visitor.call("GET", `/spots/frame/${id}`);
+    const creative = text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+    const [, messenger = ""] = /srcdoc=.*?<script>(.*?)<\/script>/s.exec(creative) ?? [];
+    const calls: unknown[] = [];
+    const page: Record<string, unknown> = {
+      parent: { postMessage: (message: unknown) => calls.push(message) },
+      open: (url: string) => calls.push(url),
+      addEventListener: () => {},
+    };
+    page["window"] = page;
+    runInNewContext(`${messenger}\nwindow.open("https://shop.example/")`, page);
+    expect(calls).toEqual([{ spot: "click" }, "https://shop.example/"]);
   });
 
   test("serves only scripts of trusted ads", async () => {

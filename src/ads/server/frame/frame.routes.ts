@@ -46,7 +46,8 @@ const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"'
 /**
  * Returns a script that runs before the ad in its document, so the ad can do all of this, too. It
  * reports the content's height and clicks, and lets links open new tabs. A click that hits no link or
- * control opens the ad's link.
+ * control opens the ad's link. A window that the ad opens counts as a click, because HTML5 banners
+ * follow their links with scripts.
  */
 const messenger = (linkUrl: string | null) => `(function(){
 var link=${scriptString(linkUrl ?? "")};
@@ -59,6 +60,8 @@ if(h!==last){last=h;send({spot:"size",heightPx:h,widthPx:Math.ceil(d.scrollWidth
 addEventListener("DOMContentLoaded",function(){measure();
 if(window.ResizeObserver)new ResizeObserver(measure).observe(document.body)});
 addEventListener("load",measure);
+var open=window.open;
+window.open=function(){send({spot:"click"});return open.apply(window,arguments)};
 var linkAt=function(e){return e.target&&e.target.closest?e.target.closest("a[href],area[href]"):null};
 addEventListener("click",function(e){var a=linkAt(e);
 if(a){a.target="_blank";a.rel="noopener noreferrer sponsored"}},true);
@@ -68,7 +71,7 @@ if(linkAt(e))return send({spot:"click"});
 var control=e.target&&e.target.closest&&e.target.closest("button,input,select,textarea,label,video,audio,[onclick],[role=button]");
 if(control||e.defaultPrevented||link==="")return;
 send({spot:"click"});
-window.open(link,"_blank","noopener,noreferrer")});
+open(link,"_blank","noopener,noreferrer")});
 })();`;
 
 /**
