@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { settle } from "./fake-media.fixture.ts";
 import { createTestAds, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
 import { chooseOverlay } from "./player-state.ts";
@@ -68,6 +68,29 @@ test("pauses for a mid-roll within 1 s of its time and continues after it", asyn
   expect(media.element.paused).toBe(false);
   await media.playTo(299.4);
   expect(ads.played).toEqual(["preroll", "midroll"]);
+});
+
+test("leaves picture-in-picture and an iPhone's full screen when an ad is visible", async () => {
+  const { media, ads } = await playPastPreroll([300]);
+  const webkitExitFullscreen = vi.fn();
+  Object.assign(media.element, { webkitDisplayingFullscreen: true, webkitExitFullscreen });
+  const exitPictureInPicture = vi.fn(() => Promise.resolve());
+  Object.assign(document, { pictureInPictureElement: media.element, exitPictureInPicture });
+  onTestFinished(() => {
+    for (const name of ["pictureInPictureElement", "exitPictureInPicture"]) {
+      Reflect.deleteProperty(document, name);
+    }
+  });
+  await media.playTo(300);
+  await settle();
+  expect(ads.played).toEqual(["preroll", "midroll"]);
+  expect([webkitExitFullscreen, exitPictureInPicture].map((spy) => spy.mock.calls)).toEqual([
+    [],
+    [],
+  ]);
+  ads.show();
+  expect(webkitExitFullscreen).toHaveBeenCalledTimes(1);
+  expect(exitPictureInPicture).toHaveBeenCalledTimes(1);
 });
 
 test("searches for the mid-roll a few seconds ahead", async () => {

@@ -316,6 +316,7 @@ function createViewingAds(player: PlayerContext, source: PlayerSource): AdDirect
       tags: source.tags,
     },
     durationS: () => store.get().durationS,
+    media: () => player.media,
     sound: () => ({ isMuted: player.media.muted, volume: volumeOf(player.media) }),
     onSoundChange(sound) {
       player.media.muted = sound.isMuted;

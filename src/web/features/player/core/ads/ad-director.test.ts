@@ -26,6 +26,7 @@ function start({
     container: () => container,
     context: { videoId: "v1", slug: "one", categories: ["animals"], tags: [] },
     durationS: () => 200,
+    media: () => document.createElement("video"),
     sound: () => ({ isMuted: false, volume: 1 }),
     onSoundChange: () => {},
     onSlot: (slot) => slots.push(slot),

@@ -18,6 +18,8 @@ export interface AdHooks {
   container(): HTMLElement | null;
   context: Omit<AdContext, "positionS" | "startsInS" | "signal" | "durationS" | "onPlan">;
   durationS(): number;
+  /** Returns the element of the content. */
+  media(): HTMLVideoElement;
   sound(): { isMuted: boolean; volume: number };
   onSoundChange: AdStage["onSoundChange"];
   /** Called when a break begins (slot) or has ended (null). */
@@ -86,7 +88,10 @@ export function createAdDirector(options: AdDirectorOptions) {
       signal: life.signal,
       onLate: search.giveUp,
       sound: options.sound(),
-      onVisible: options.onVisible,
+      onVisible() {
+        leaveOtherScreens(options.media());
+        options.onVisible();
+      },
       onSoundChange: options.onSoundChange,
     });
     isInBreak = false;
@@ -143,6 +148,19 @@ export function createAdDirector(options: AdDirectorOptions) {
     },
     dispose: (): void => life.abort(),
   };
+}
+
+interface WebKitVideo extends HTMLVideoElement {
+  webkitDisplayingFullscreen?: boolean;
+  webkitExitFullscreen?: () => void;
+}
+
+/** Brings the content back into the page, where the ad is, from an iPhone's full screen or picture-in-picture. */
+function leaveOtherScreens(media: WebKitVideo): void {
+  if (media.webkitDisplayingFullscreen === true) media.webkitExitFullscreen?.();
+  if (document.pictureInPictureElement === media) {
+    document.exitPictureInPicture().catch(console.warn);
+  }
 }
 
 export type AdDirector = ReturnType<typeof createAdDirector>;
