@@ -43,6 +43,7 @@ beforeEach(() => {
     isMuted: false,
     volume: 1,
     onVisible,
+    onFollow: vi.fn(),
     onSoundChange: vi.fn(),
   };
 });
@@ -66,6 +67,10 @@ const get = <E extends HTMLElement = HTMLElement>(selector: string): E => {
   return element;
 };
 const skip = () => get<HTMLButtonElement>(".spot-break-skip");
+function setVisibility(state: DocumentVisibilityState): void {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
+  document.dispatchEvent(new Event("visibilitychange"));
+}
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
 describe("a static ad", () => {
@@ -156,6 +161,35 @@ describe("a static ad", () => {
     expect(reported()).not.toContain("viewable");
     await pass(0.2);
     expect(reported()).toContain("viewable");
+  });
+
+  test("ends for the content only when the visitor has returned from the ad's page", async () => {
+    play({ kind: "card", imageUrl: null }, { linkUrl: "https://shop.test/" });
+    await pass(6);
+    container.addEventListener("click", (event) => event.preventDefault());
+    get(".spot-break-visit").click();
+    expect(stage.onFollow).toHaveBeenCalledTimes(1);
+    setVisibility("hidden");
+    await pass(60);
+    expect([outcome, container.innerHTML]).toEqual([null, ""]);
+    setVisibility("visible");
+    await pass(0);
+    expect(outcome).toBe("completed");
+
+    outcome = null;
+    play({ kind: "card", imageUrl: null }, { linkUrl: "https://shop.test/" });
+    await pass(6);
+    get(".spot-break-visit").click();
+    skip().click();
+    await pass(0);
+    expect(outcome).toBe("skipped");
+  });
+
+  test("ends in a hidden tab if the visitor followed no link", async () => {
+    play({ kind: "card", imageUrl: null });
+    setVisibility("hidden");
+    await pass(15.2);
+    expect(outcome).toBe("completed");
   });
 
   test("removes the ad immediately when its stage ends", async () => {
@@ -260,6 +294,30 @@ describe("a video ad", () => {
     play({ kind: "card", imageUrl: null }, { isBumper: true });
     await pass(6.3);
     expect(container.innerHTML).toBe("");
+  });
+
+  test("pauses while the visitor is on the ad's page", async () => {
+    play(
+      { kind: "video", vast: vast(), files: [file("a.mp4")] },
+      { linkUrl: "https://shop.test/" },
+    );
+    moveTo(0.1);
+    const video = get<HTMLVideoElement>("video");
+    setVisibility("hidden");
+    expect(video.pause).not.toHaveBeenCalled();
+    setVisibility("visible");
+    container.addEventListener("click", (event) => event.preventDefault(), { once: true });
+    get(".spot-break-visit").click();
+    Object.defineProperty(video, "paused", { value: false, configurable: true });
+    setVisibility("hidden");
+    expect(video.pause).toHaveBeenCalledTimes(1);
+    expect(playVideo).toHaveBeenCalledTimes(1);
+    setVisibility("visible");
+    expect(playVideo).toHaveBeenCalledTimes(2);
+    Object.defineProperty(video, "paused", { value: true });
+    setVisibility("hidden");
+    setVisibility("visible");
+    expect(playVideo).toHaveBeenCalledTimes(2);
   });
 
   test("cuts the ad off after 15 s and reports neither complete nor skip", async () => {

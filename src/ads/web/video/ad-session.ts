@@ -7,11 +7,15 @@ interface AdSessionHooks {
   onTick(shownS: number): void;
   onShow?(): void;
   onViewable?(): void;
+  /** Called when the visitor leaves the page after following the ad's link, and when they return. */
+  onAway?(isAway: boolean): void;
   /** Called once. */
   onEnd?(outcome: AdOutcome): void;
 }
 
 const tickMs = 200;
+
+const isHidden = (): boolean => document.visibilityState === "hidden";
 
 /**
  * Creates the part that all ads in ad breaks share. The session ends when the stage's signal
@@ -29,6 +33,7 @@ export function createAdSession(
   });
   let root: HTMLElement | null = null;
   let shownAtMs: number | null = null;
+  let isFollowed = false;
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function tick(): void {
@@ -41,7 +46,10 @@ export function createAdSession(
     clearInterval(timer);
     hooks.onEnd?.(outcome);
     root?.remove();
-    resolveEnded(outcome);
+    const resolve = () => resolveEnded(outcome);
+    // Nothing starts in a tab that the visitor has left for the ad's page.
+    if (!isFollowed || !isHidden()) resolve();
+    else document.addEventListener("visibilitychange", resolve, { once: true });
   }
 
   return {
@@ -77,6 +85,15 @@ export function createAdSession(
       });
       life.signal.addEventListener("abort", stopWatching, { once: true });
       tick();
+    },
+    /** Call it when the visitor follows the ad's link. */
+    follow(): void {
+      if (isFollowed || shownAtMs === null || life.signal.aborted) return;
+      isFollowed = true;
+      stage.onFollow();
+      document.addEventListener("visibilitychange", () => hooks.onAway?.(isHidden()), {
+        signal: life.signal,
+      });
     },
     end,
   };

@@ -25,7 +25,10 @@ export function playStaticAd(
       if (outcome === "skipped") reportAdEvent(impression, "skip");
     },
   });
-  const countClick = () => reportAdEvent(impression, "click");
+  const countClick = () => {
+    reportAdEvent(impression, "click");
+    session.follow();
+  };
   const controls = createAdControls({
     adId: ad.id,
     linkUrl: ad.linkUrl,

@@ -38,6 +38,7 @@ export function playVideoAd(
           pageUrl: window.location.href,
         });
   let endCompanions = () => {};
+  let wasPlaying = false;
 
   const session = createAdSession(stage, impression, {
     onTick(shownS) {
@@ -62,6 +63,12 @@ export function playVideoAd(
       if (vast !== null && vast.icons.length > 0) root.append(icons.root);
     },
     onViewable: () => tracker?.viewable(true),
+    onAway(isAway) {
+      if (isAway) {
+        wasPlaying = !video.element.paused;
+        video.element.pause();
+      } else if (wasPlaying) video.play();
+    },
     onEnd() {
       if (session.isShown()) tracker?.viewable(false);
       endCompanions();
@@ -77,6 +84,7 @@ export function playVideoAd(
     linkUrl,
     onFollow() {
       reportAdEvent(prepared.clicks ?? impression, "click");
+      session.follow();
       return tracker?.click() ?? linkUrl;
     },
     onSkip: isBumper

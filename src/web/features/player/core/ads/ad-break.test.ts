@@ -98,6 +98,17 @@ test("ends an ad that doesn't end itself", async () => {
   await expect(outcome).resolves.toBe("failed");
 });
 
+test("waits for an ad whose link the visitor has followed", async () => {
+  const ad = heldBreak();
+  const { outcome } = setUp(Promise.resolve(ad.found));
+  await vi.advanceTimersByTimeAsync(10);
+  ad.stage()?.onVisible();
+  ad.stage()?.onFollow();
+  await vi.advanceTimersByTimeAsync(60_000);
+  ad.finish("completed");
+  await expect(outcome).resolves.toBe("completed");
+});
+
 test("ends the break when the visitor leaves the video", async () => {
   const ad = heldBreak();
   const { outcome, leaving } = setUp(Promise.resolve(ad.found));

@@ -61,6 +61,7 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
         timer = setTimeout(end, maxMs);
         options.onVisible?.();
       },
+      onFollow: () => clearTimeout(timer),
       onSoundChange: (change) => options.onSoundChange?.(change),
     });
   };

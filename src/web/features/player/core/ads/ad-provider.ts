@@ -46,6 +46,11 @@ export interface AdStage {
   volume: number;
   /** Call it as soon as the ad is visible. Otherwise, the content starts after 3 s. */
   onVisible(): void;
+  /**
+   * Call it when the visitor follows the visible ad's link. `play` must then resolve by itself. It
+   * may wait for their return.
+   */
+  onFollow(): void;
   /** Call it when the visitor changes the sound during the break, so that the content keeps it. */
   onSoundChange(sound: { isMuted: boolean; volume: number }): void;
 }
