@@ -169,7 +169,8 @@ function checkAd(actual: AdResult, wanted: ExpectedAd): void {
 
 async function expectCase(folder: string, one: Case): Promise<void> {
   const { load, requested } = createLoader(folder, one);
-  const result = await resolveVast(addressOf(one), { load, parseXml, canPlay });
+  const options = { load, parseXml, canPlay };
+  const result = await resolveVast(addressOf(one), { ...options, resolvesAll: true });
   const wanted = one.expect;
 
   if (wanted.ads === undefined || wanted.ads.length === 0) {
@@ -197,6 +198,8 @@ async function expectCase(folder: string, one: Case): Promise<void> {
   const playable = wanted.ads.filter(({ error }) => error === undefined);
   const allowed = wanted.anyOneOf ?? wanted.singleSlotPlay ?? playable.map(({ id }) => id ?? null);
   expect(allowed).toContain(choice.play?.id);
+  const needed = await resolveVast(addressOf(one), options);
+  expect(allowed).toContain(chooseForSlot(needed.ads).play?.id);
 }
 
 describe("our VAST documents", () => {

@@ -79,6 +79,7 @@ async function follow(url: string, load: LoadVast) {
     parseXml: parseXmlInBrowser,
     canPlay: canPlayType,
     takesBreaks: true,
+    resolvesAll: true,
     onStep: (step) => steps.push(step),
   });
   return { steps, result };

@@ -68,6 +68,23 @@ test("follows only the requested break of a VMAP document, by its tag and wrappe
   expect(documents.map((document) => document.url)).toEqual([`${url}/vmap`, `${url}/second`]);
 });
 
+test("follows the first of several chains to its end within the limits", async () => {
+  const tag = (url: string) => `<Ad><Wrapper><VASTAdTagURI>${url}</VASTAdTagURI></Wrapper></Ad>`;
+  const server = createServer((request, response) => {
+    const [, name = "", number = "0"] = (request.url ?? "").split("/");
+    const next =
+      name === "" ? ["/a/1", "/b/1", "/c/1", "/d/1"] : [`/${name}/${Number(number) + 1}`];
+    response.end(`<VAST>${number === "3" ? "<Ad/>" : next.map(tag).join("")}</VAST>`);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const documents = await follow(`${url}/`);
+  server.close();
+  expect(documents).toHaveLength(chainLimits.documents);
+  expect(documents.map((document) => document.url)).toContain(`${url}/a/3`);
+});
+
 test.each(["/chain/0", "/fan/0"])("stops the endless %s after 8 documents", async (path) => {
   const documents = await follow(tags.url + path);
   expect(tags.requests.length).toBeLessThanOrEqual(chainLimits.documents);

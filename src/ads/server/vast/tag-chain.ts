@@ -32,34 +32,35 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
     const signal = AbortSignal.timeout(timeMs);
     const maxDocuments = Math.min(bounds.documents ?? Infinity, chainLimits.documents);
     const budget = { bytes: Math.min(bounds.bytes ?? Infinity, chainLimits.bytes) };
-    const documents = new Map<string, FetchedDocument>();
-    let level = [rootUrl];
-    let maxDepth = maxWrappers;
-    for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
-      const wanted = [...new Set(level)].filter((url) => !documents.has(url));
-      const fetched = await Promise.all(
-        wanted
-          .slice(0, maxDocuments - documents.size)
-          .map(async (url): Promise<FetchedDocument> => {
-            const address = expandMacros(url, {}, { ...now, consent: () => bounds.consent });
-            const result = await fetchText(address, { signal, headers, budget });
-            const { redirects } = result;
-            return result.ok
-              ? { url, redirects, text: result.text, problem: null, status: 200 }
-              : { url, redirects, text: null, problem: result.problem, status: result.status };
-          }),
-      );
-      for (const document of fetched) documents.set(document.url, document);
-      level = fetched.flatMap(({ text, url }) => {
-        if (depth > 0 || !isVmap(text ?? "")) return listTagUrls(text ?? "", url);
-        maxDepth += 1;
-        return listTagUrls(
-          textOfBreaks(text ?? "", bounds.break === undefined ? [] : [bounds.break]),
-          url,
-        );
-      });
+    const requested = new Set<string>();
+    const documents: FetchedDocument[] = [];
+
+    /** Follows the first URL to the end of its chain, so that the limits leave room for one ad. */
+    async function followAll([first, ...others]: string[], depth: number): Promise<void> {
+      if (first === undefined || depth > maxWrappers) return;
+      await followOne(first, depth);
+      await Promise.all(others.map((url) => followOne(url, depth)));
     }
-    return [...documents.values()];
+
+    async function followOne(url: string, depth: number): Promise<void> {
+      if (requested.has(url) || requested.size >= maxDocuments) return;
+      requested.add(url);
+      const address = expandMacros(url, {}, { ...now, consent: () => bounds.consent });
+      const result = await fetchText(address, { signal, headers, budget });
+      const { redirects } = result;
+      if (!result.ok) {
+        const { problem, status } = result;
+        return void documents.push({ url, redirects, text: null, problem, status });
+      }
+      const { text } = result;
+      documents.push({ url, redirects, text, problem: null, status: 200 });
+      if (url !== rootUrl || !isVmap(text)) return followAll(listTagUrls(text, url), depth + 1);
+      const wanted = bounds.break === undefined ? [] : [bounds.break];
+      return followAll(listTagUrls(textOfBreaks(text, wanted), url), 0);
+    }
+
+    await followOne(rootUrl, 0);
+    return documents;
   };
 }
 

@@ -13,6 +13,13 @@ export interface Sequence {
 }
 
 /**
+ * Returns whether a stand-alone ad replaces this ad of a pod. Wrappers decide that themselves (VAST
+ * 4.3, 3.19).
+ */
+export const wantsSubstitute = (ad: AdResult): boolean =>
+  ad.outcome === "error" && (!ad.isWrapper || ad.fallbackOnNoAd === true);
+
+/**
  * Chooses the ads of an ad break. A pod plays in sequence. If an ad of the pod fails, a stand-alone
  * ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd` (VAST 4.3, 3.3.1 and
  * 3.19). Without a pod, the first playable ad is chosen.
@@ -40,8 +47,7 @@ export function chooseSequence(results: readonly AdResult[], max: number): Seque
       continue;
     }
     failed.push(ad);
-    const wantsSubstitute = ad.isWrapper ? ad.fallbackOnNoAd === true : true;
-    if (wantsSubstitute) addStandAlone();
+    if (wantsSubstitute(ad)) addStandAlone();
   }
   if (plays.length === 0) addStandAlone();
   return { plays, failed };

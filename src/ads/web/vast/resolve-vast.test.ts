@@ -1,6 +1,6 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { expect, test } from "vitest";
-import { chooseForSlot } from "./pod-order.ts";
+import { chooseForSlot, chooseSequence } from "./pod-order.ts";
 import { type LoadVast, resolveVast } from "./resolve-vast.ts";
 
 const quiet = { warning: () => {}, error: () => {}, fatalError: () => {} };
@@ -127,6 +127,45 @@ test("limits the levels and the documents of branching wrappers", async () => {
   expect(requested).toHaveLength(8);
   expect(choice.play).toBeNull();
   expect(ads.every((ad) => ad.outcome === "error" && ad.code === 302)).toBe(true);
+});
+
+test("requests no fallback if an ad before it can play", async () => {
+  const { requested, choice } = await resolve({
+    "http://root/a/tag.xml": vast(inline("") + wrapper("http://root/fallback")),
+    "http://root/fallback": vast(inline("")),
+  });
+  expect(choice.play?.id).toBe("in");
+  expect(requested).toEqual(["http://root/a/tag.xml"]);
+});
+
+test("plays the first of several chains that exceed the limits together", async () => {
+  const routes = { "http://root/a/tag.xml": "" };
+  for (const name of ["a", "b", "c", "d"]) {
+    routes["http://root/a/tag.xml"] += wrapper(`http://root/${name}/1`);
+    Object.assign(routes, {
+      [`http://root/${name}/1`]: vast(wrapper(`http://root/${name}/2`)),
+      [`http://root/${name}/2`]: vast(wrapper(`http://root/${name}/3`)),
+      [`http://root/${name}/3`]: vast(inline("")),
+    });
+  }
+  routes["http://root/a/tag.xml"] = vast(routes["http://root/a/tag.xml"]);
+  const { requested, choice } = await resolve(routes);
+  expect(choice.play?.wrapperCount).toBe(3);
+  expect(requested.at(-1)).toBe("http://root/a/3");
+});
+
+test("requests as many stand-alone ads as a pod needs", async () => {
+  const numbered = (number: number, type = "video/mp4") =>
+    inline("").replace("<Ad", `<Ad sequence="${number}"`).replace("video/mp4", type);
+  const standAlone = ["empty", "first", "second"].map((name) => wrapper(`http://root/${name}`));
+  const { requested, ads } = await resolve({
+    "http://root/a/tag.xml": vast(numbered(1, "video/x-flv") + numbered(2) + standAlone.join("")),
+    "http://root/empty": vast(""),
+    "http://root/first": vast(inline("")),
+    "http://root/second": vast(inline("")),
+  });
+  expect(requested.slice(1)).toEqual(["http://root/empty", "http://root/first"]);
+  expect(chooseSequence(ads, 6).plays.map(({ wrapperCount }) => wrapperCount)).toEqual([1, 0]);
 });
 
 test("follows exactly five wrappers", async () => {

@@ -7,6 +7,7 @@ import {
   type ParseXml,
 } from "./parse-document.ts";
 import { parseVmap } from "./parse-vmap.ts";
+import { wantsSubstitute } from "./pod-order.ts";
 import type { AdResult, FailedAd, VastResult } from "./vast-ad.ts";
 
 export type LoadResult =
@@ -37,6 +38,8 @@ export interface ResolveOptions {
    * to false.
    */
   takesBreaks?: boolean;
+  /** True to also resolve stand-alone ads that the break doesn't need. Defaults to false. */
+  resolvesAll?: boolean;
   onStep?: (step: ChainStep) => void;
 }
 
@@ -66,10 +69,7 @@ interface Context {
   documentsLeft: number;
 }
 
-/**
- * Follows a tag to its playable ads. Resolves all ads of the response in parallel, so that the
- * caller can choose. Never rejects.
- */
+/** Follows a tag to its playable ads. The caller chooses among them. Never rejects. */
 export async function resolveVast(url: string, options: ResolveOptions): Promise<VastResult> {
   const none = { ads: [], rootErrorUrls: [] };
   const context: Context = { options, documentsLeft: chainLimits.documents - 1 };
@@ -101,8 +101,35 @@ export async function resolveVast(url: string, options: ResolveOptions): Promise
       documentFailure: { code, reason, cause: causeOf(code) },
     };
   }
-  const ads = await Promise.all(document.ads.map((ad) => resolveAd(ad, [], context)));
-  return { ads: ads.flat(), rootErrorUrls: document.errorUrls, documentFailure: null };
+  const ads = await resolveAds(document.ads, options, (ad) => resolveAd(ad, [], context));
+  return { ads, rootErrorUrls: document.errorUrls, documentFailure: null };
+}
+
+/**
+ * Resolves the ads of one document: a pod in parallel, and stand-alone ads in order until the break
+ * has enough. Requesting the others would cost time and documents.
+ */
+async function resolveAds(
+  ads: readonly ParsedAd[],
+  { resolvesAll = false }: ResolveOptions,
+  resolve: (ad: ParsedAd) => Promise<AdResult[]>,
+): Promise<AdResult[]> {
+  const isPlayable = (ad: AdResult) => ad.outcome === "play";
+  const hasPod = ads.some(({ sequence }) => sequence !== null);
+  // A wrapper of several ads may add to the pod.
+  const isInPod = (ad: ParsedAd) => ad.sequence !== null || (hasPod && ad.allowMultipleAds);
+  const results = await Promise.all(ads.map(async (ad) => (isInPod(ad) ? resolve(ad) : [])));
+  const pod = results.flat();
+  let missing = pod.filter(wantsSubstitute).length;
+  if (!pod.some(isPlayable)) missing = Math.max(missing, 1);
+  for (const [index, ad] of ads.entries()) {
+    if (isInPod(ad)) continue;
+    if (missing <= 0 && !resolvesAll) break;
+    const found = await resolve(ad);
+    results[index] = found;
+    missing -= found.filter(isPlayable).length;
+  }
+  return results.flat();
 }
 
 /** Resolves one ad. `wrappers` are the wrappers around it, outermost first. */
@@ -153,20 +180,16 @@ async function resolveAd(
   const chain = [...wrappers, ad];
   const inner = allowedAds(document.ads, ad.allowMultipleAds);
   if (inner.length === 0) return [fail(303, `${url} contains no ad.`, document.errorUrls)];
-  const results = await Promise.all(
-    inner.map(async (next): Promise<AdResult[]> => {
-      const isForbidden = next.kind === "wrapper" && !ad.followAdditionalWrappers;
-      if (!isForbidden) return resolveAd(next, chain, context);
-      // The second wrapper is not followed, so its error URLs must not be requested.
-      const failure = fail(300, `${url} is another wrapper, which the first one forbids.`);
-      return [{ ...failure, id: next.id }];
-    }),
-  );
-  const flat = results.flat();
+  const results = await resolveAds(inner, context.options, async (next) => {
+    const isForbidden = next.kind === "wrapper" && !ad.followAdditionalWrappers;
+    if (!isForbidden) return resolveAd(next, chain, context);
+    // The second wrapper is not followed, so its error URLs must not be requested.
+    const failure = fail(300, `${url} is another wrapper, which the first one forbids.`);
+    return [{ ...failure, id: next.id }];
+  });
   // A wrapper with a single ad keeps its own position in the pod.
-  const only = flat.length === 1 ? flat[0] : undefined;
-  if (only !== undefined) return [{ ...only, sequence: ad.sequence }];
-  return flat;
+  const isSingle = inner.length === 1 && results.length === 1;
+  return isSingle ? results.map((only) => ({ ...only, sequence: ad.sequence })) : results;
 }
 
 /**
