@@ -319,6 +319,8 @@ export const documentsQuery = z.object({
     .string()
     .regex(/^[\w.~-]{1,6000}$/, "must be a TCF string, 1 or 0")
     .optional(),
+  /** Value for `${GDPR}`. */
+  gdpr: queryInt(0, 1),
 });
 export const fetchedDocuments = z.object({ documents: z.array(fetchedDocument) });
 

@@ -17,8 +17,10 @@ export interface MacroValues {
 export interface MacroEnvironment {
   random: () => number;
   date: () => Date;
-  /** Value of `[GDPRCONSENT]`; undefined before the visitor's choice. */
+  /** Value of `[GDPRCONSENT]`: a TCF string, 1 or 0; undefined before the visitor's choice. */
   consent?: () => string | undefined;
+  /** 1 if the GDPR applies according to a consent platform, 0 if not; undefined if unknown. */
+  gdpr?: () => number | undefined;
 }
 
 /** Macros of VAST 4.3 for which neither the player nor the server has a value. */
@@ -50,6 +52,7 @@ function encode(text: string): string {
 /**
  * Expands the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Those in lower case are
  * Google's. Known macros without a value become -1. Other text in brackets stays unchanged.
+ * `${GDPR}` and `${GDPR_CONSENT_<vendor>}` (IAB TCF 2.2) are empty if unknown.
  */
 export function expandMacros(
   template: string,
@@ -65,6 +68,7 @@ export function expandMacros(
       case "ERRORCODE":
         return values.errorCode === undefined ? "-1" : String(values.errorCode).padStart(3, "0");
       case "CACHEBUSTING":
+      case "CACHEBUSTER":
       case "RANDOM":
       case "random":
         return cacheBusting();
@@ -94,9 +98,15 @@ export function expandMacros(
     }
   }
 
-  return template.replace(
-    /\[([A-Za-z_]{3,24})\]|%%([A-Za-z]{3,24})%%/g,
-    (whole, bracketed: string | undefined, percented: string | undefined) =>
-      valueOf(bracketed ?? percented ?? "") ?? whole,
-  );
+  return template
+    .replace(
+      /\[([A-Za-z_]{3,24})\]|%%([A-Za-z]{3,24})%%/g,
+      (whole, bracketed: string | undefined, percented: string | undefined) =>
+        valueOf(bracketed ?? percented ?? "") ?? whole,
+    )
+    .replace(/\$\{GDPR(_CONSENT_\d+)?\}/g, (_whole, vendor: string | undefined) => {
+      if (vendor === undefined) return String(environment.gdpr?.() ?? "");
+      const consent = environment.consent?.() ?? "";
+      return consent.length > 1 ? encode(consent) : "";
+    });
 }

@@ -22,11 +22,12 @@ const sizeOf = (documents: { text: string | null }[]) =>
 
 test("follows a tag through its wrappers, each document once", async () => {
   const requested: string[] = [];
+  const macros = "gdpr=${GDPR}&tc=${GDPR_CONSENT_755}";
   const server = createServer((request, response) => {
     const url = request.url ?? "";
     requested.push(url);
     const next: Record<string, string> = {
-      "/a": "<![CDATA[b.xml?cb=[CACHEBUSTING]]]>",
+      "/a": `<![CDATA[b.xml?cb=[CACHEBUSTING]&${macros}]]>`,
       "/b.xml": "/c?k=1&amp;l=2",
       "/c": "/a?x=1&amp;y=2",
     };
@@ -36,14 +37,15 @@ test("follows a tag through its wrappers, each document once", async () => {
   await once(server, "listening");
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const documents = await follow(`${url}/a?x=1&y=2`);
+  const documents = await follow(`${url}/a?x=1&y=2`, {}, { consent: "CPX", gdpr: 1 });
   server.close();
   expect(documents.map((document) => [document.url, document.problem])).toEqual([
     [`${url}/a?x=1&y=2`, null],
-    [`${url}/b.xml?cb=[CACHEBUSTING]`, null],
+    [`${url}/b.xml?cb=[CACHEBUSTING]&${macros}`, null],
     [`${url}/c?k=1&l=2`, null],
   ]);
-  expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}$/);
+  expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}&/);
+  expect(requested[1]).toContain("&gdpr=1&tc=CPX");
 });
 
 test("follows only the requested break of a VMAP document, by its tag and wrappers", async () => {

@@ -9,7 +9,7 @@ const totalMs = 5000;
 
 const now = { random: Math.random, date: () => new Date() };
 
-/** Limits of the chain. */
+/** Limits of the chain, and values for macros. */
 interface ChainBounds {
   documents?: number;
   bytes?: number;
@@ -17,6 +17,7 @@ interface ChainBounds {
   break?: number;
   /** See `MacroEnvironment`. */
   consent?: string;
+  gdpr?: number;
 }
 
 /**
@@ -32,6 +33,7 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
     const signal = AbortSignal.timeout(timeMs);
     const maxDocuments = Math.min(bounds.documents ?? Infinity, chainLimits.documents);
     const budget = { bytes: Math.min(bounds.bytes ?? Infinity, chainLimits.bytes) };
+    const environment = { ...now, consent: () => bounds.consent, gdpr: () => bounds.gdpr };
     const requested = new Set<string>();
     const documents: FetchedDocument[] = [];
 
@@ -45,7 +47,7 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
     async function followOne(url: string, depth: number): Promise<void> {
       if (requested.has(url) || requested.size >= maxDocuments) return;
       requested.add(url);
-      const address = expandMacros(url, {}, { ...now, consent: () => bounds.consent });
+      const address = expandMacros(url, {}, environment);
       const result = await fetchText(address, { signal, headers, budget });
       const { redirects } = result;
       if (!result.ok) {

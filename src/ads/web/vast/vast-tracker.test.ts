@@ -165,6 +165,7 @@ test("expands VAST macros, replaces unknown ones with -1 and preserves other bra
   expect(expand("[ERRORCODE]")).toBe("007");
   expect(expand("[CACHEBUSTING]")).toBe("00000123");
   expect(expand("%%CACHEBUSTING%%&[random]")).toBe("00000123&00000123");
+  expect(expand("[CACHEBUSTER]&%%CACHEBUSTER%%")).toBe("00000123&00000123");
   expect(expand("[TIMESTAMP]")).toBe("2026-05-04T03%3A02%3A01.000Z");
   expect(expand("[ADPLAYHEAD]/[MEDIAPLAYHEAD]")).toBe("00%3A01%3A01.500/-1");
   expect(expand("[ASSETURI]")).toBe("http%3A%2F%2Fa%2Fb%3Fc%3Dd%26e");
@@ -173,8 +174,18 @@ test("expands VAST macros, replaces unknown ones with -1 and preserves other bra
   expect(expand("[timestamp]")).toBe(String(Date.parse("2026-05-04T03:02:01Z")));
   expect(expand("[referrer_url]")).toBe(expand("[PAGEURL]"));
   expect(expand("[description_url]")).toBe("http%3A%2F%2Fa%2Fb%3Fc%3Dd%26e");
-  expect(expand("[CACHEBUSTER] [time] [_] {pid} []")).toBe("[CACHEBUSTER] [time] [_] {pid} []");
+  expect(expand("[time] [_] {pid} [] ${pid}")).toBe("[time] [_] {pid} [] ${pid}");
   expect(timecode(3661.0004)).toBe("01:01:01.000");
+});
+
+test("expands the macros of consent platforms, only with a platform's string", () => {
+  const expand = (consent: string | undefined, gdpr: number | undefined) => {
+    const environment = { ...fixed, consent: () => consent, gdpr: () => gdpr };
+    return expandMacros("${GDPR}&${GDPR_CONSENT_755}&[GDPRCONSENT]", {}, environment);
+  };
+  expect(expand("CPXxRfA.a~b", 1)).toBe("1&CPXxRfA.a~b&CPXxRfA.a~b");
+  expect(expand("1", 0)).toBe("0&&1");
+  expect(expand(undefined, undefined)).toBe("&&-1");
 });
 
 test("parses offsets only as a clock time, a percentage or seconds", () => {

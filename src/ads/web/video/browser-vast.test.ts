@@ -57,7 +57,7 @@ describe("a broken ad server", () => {
 
 afterEach(() => Reflect.deleteProperty(window, "__tcfapi"));
 
-const expand = () => expandMacros("/?c=[GDPRCONSENT]", {}, macroEnvironment);
+const expand = (template = "/?c=[GDPRCONSENT]") => expandMacros(template, {}, macroEnvironment);
 
 test("passes no consent, the visitor's choice, or a platform's string to ads", () => {
   expect(expand()).toBe("/?c=-1");
@@ -74,8 +74,11 @@ test("passes no consent, the visitor's choice, or a platform's string to ads", (
   };
   Reflect.set(window, "__tcfapi", platform);
   expect(expand()).toBe("/?c=1");
-  listeners[0]?.({ tcString: "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA" }, true);
-  expect(expand()).toBe("/?c=CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA");
+  expect(expand("${GDPR}")).toBe("");
+  const tcString = "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA";
+  listeners[0]?.({ tcString, gdprApplies: true }, true);
+  expect(expand()).toBe(`/?c=${tcString}`);
+  expect(expand("${GDPR}&${GDPR_CONSENT_1}")).toBe(`1&${tcString}`);
   listeners[0]?.(null, false);
   expect(expand()).toBe("/?c=1");
   expect(listeners).toHaveLength(1);

@@ -19,25 +19,28 @@ type TcfApi = (
   callback: (data: unknown, isOk: boolean) => void,
 ) => void;
 
-let platformConsent: { api: unknown; text: string | undefined } | null = null;
+interface TcData {
+  tcString?: unknown;
+  gdprApplies?: unknown;
+}
+
+let platform: { api: unknown; data: TcData } | null = null;
 
 /**
- * Returns the consent string of a platform, which can change. The platform calls back immediately
- * if it has one.
+ * Returns the data of a consent platform, which can change. The platform calls back immediately if
+ * it has some.
  */
-function tcfString(): string | undefined {
+function readTcData(): TcData {
   const api: unknown = Reflect.get(window, "__tcfapi");
-  if (typeof api !== "function") return undefined;
-  if (platformConsent?.api === api) return platformConsent.text;
-  const own: { api: unknown; text: string | undefined } = { api, text: undefined };
-  platformConsent = own;
+  if (typeof api !== "function") return {};
+  if (platform?.api === api) return platform.data;
+  const own: { api: unknown; data: TcData } = { api, data: {} };
+  platform = own;
   const callApi = api as TcfApi;
   callApi("addEventListener", 2, (data, isOk) => {
-    const text: unknown =
-      isOk && typeof data === "object" && data !== null && "tcString" in data ? data.tcString : "";
-    own.text = typeof text === "string" && text !== "" ? text : undefined;
+    own.data = isOk && typeof data === "object" && data !== null ? data : {};
   });
-  return own.text;
+  return own.data;
 }
 
 /**
@@ -45,14 +48,22 @@ function tcfString(): string | undefined {
  * choice.
  */
 function consentForAds(): string | undefined {
+  const { tcString } = readTcData();
+  if (typeof tcString === "string" && tcString !== "") return tcString;
   const consent = readConsent();
-  return tcfString() ?? (consent === null ? undefined : consent === "yes" ? "1" : "0");
+  return consent === null ? undefined : consent === "yes" ? "1" : "0";
+}
+
+function gdprForAds(): number | undefined {
+  const { gdprApplies } = readTcData();
+  return typeof gdprApplies === "boolean" ? Number(gdprApplies) : undefined;
 }
 
 export const macroEnvironment: MacroEnvironment = {
   random: Math.random,
   date: () => new Date(),
   consent: consentForAds,
+  gdpr: gdprForAds,
 };
 
 /** Parses a document. Null if it isn't well-formed. */
@@ -268,12 +279,12 @@ async function fetchByServer(
   breakIndex?: number,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;
-  const list = await call(
-    path + queryString({ documents, bytes, consent: consentForAds(), break: breakIndex }),
-    fetchedDocuments,
-    {
-      signal: AbortSignal.any([deadline, signal]),
-    },
-  );
+  const query = {
+    ...{ documents, bytes, break: breakIndex },
+    ...{ consent: consentForAds(), gdpr: gdprForAds() },
+  };
+  const list = await call(path + queryString(query), fetchedDocuments, {
+    signal: AbortSignal.any([deadline, signal]),
+  });
   return list.documents;
 }
