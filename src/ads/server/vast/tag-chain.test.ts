@@ -22,7 +22,7 @@ const sizeOf = (documents: { text: string | null }[]) =>
 
 test("follows a tag through its wrappers, each document once", async () => {
   const requested: string[] = [];
-  const macros = "gdpr=${GDPR}&tc=${GDPR_CONSENT_755}";
+  const macros = "u=[PAGEURL]&gdpr=${GDPR}&tc=${GDPR_CONSENT_755}";
   const server = createServer((request, response) => {
     const url = request.url ?? "";
     requested.push(url);
@@ -37,7 +37,8 @@ test("follows a tag through its wrappers, each document once", async () => {
   await once(server, "listening");
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const documents = await follow(`${url}/a?x=1&y=2`, {}, { consent: "CPX", gdpr: 1 });
+  const pageUrl = "https://site.test/video/x";
+  const documents = await follow(`${url}/a?x=1&y=2`, {}, { pageUrl, consent: "CPX", gdpr: 1 });
   server.close();
   expect(documents.map((document) => [document.url, document.problem])).toEqual([
     [`${url}/a?x=1&y=2`, null],
@@ -45,7 +46,7 @@ test("follows a tag through its wrappers, each document once", async () => {
     [`${url}/c?k=1&l=2`, null],
   ]);
   expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}&/);
-  expect(requested[1]).toContain("&gdpr=1&tc=CPX");
+  expect(requested[1]).toContain("&u=https%3A%2F%2Fsite.test%2Fvideo%2Fx&gdpr=1&tc=CPX");
 });
 
 test("follows only the requested break of a VMAP document, by its tag and wrappers", async () => {

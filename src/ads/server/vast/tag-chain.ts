@@ -18,6 +18,8 @@ interface ChainBounds {
   /** See `MacroEnvironment`. */
   consent?: string;
   gdpr?: number;
+  /** Page that shows the ad, for macros. */
+  pageUrl?: string | undefined;
 }
 
 /**
@@ -33,6 +35,7 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
     const signal = AbortSignal.timeout(timeMs);
     const maxDocuments = Math.min(bounds.documents ?? Infinity, chainLimits.documents);
     const budget = { bytes: Math.min(bounds.bytes ?? Infinity, chainLimits.bytes) };
+    const { pageUrl } = bounds;
     const environment = { ...now, consent: () => bounds.consent, gdpr: () => bounds.gdpr };
     const requested = new Set<string>();
     const documents: FetchedDocument[] = [];
@@ -47,7 +50,7 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
     async function followOne(url: string, depth: number): Promise<void> {
       if (requested.has(url) || requested.size >= maxDocuments) return;
       requested.add(url);
-      const address = expandMacros(url, {}, environment);
+      const address = expandMacros(url, { pageUrl }, environment);
       const result = await fetchText(address, { signal, headers, budget });
       const { redirects } = result;
       if (!result.ok) {

@@ -1,4 +1,5 @@
 import type { App } from "#server/http/app.ts";
+import { ownOrigin } from "#server/http/access/same-origin.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -81,7 +82,9 @@ export function registerVastRoutes(
           ? {}
           : { "accept-language": headers["accept-language"] }),
       };
-      const documents = await followTag(url, passedOn, request.query);
+      const page = URL.parse(headers.referer ?? "");
+      const pageUrl = page?.origin === ownOrigin(request) ? page.href : undefined;
+      const documents = await followTag(url, passedOn, { ...request.query, pageUrl });
       void reply.header("cache-control", "no-store");
       return { documents };
     },

@@ -14,6 +14,7 @@ import type { App } from "#server/http/app.ts";
 import type { PageTokens } from "#server/http/access/page-token.ts";
 import { noPageTokenError, notSignedInError, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
+import { ownOrigin } from "#server/http/access/same-origin.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AuthService } from "./auth.service.ts";
@@ -223,10 +224,9 @@ function registerSetupRoute(
     },
     async (request, reply) => {
       const { token, email, password, name } = request.body;
-      const siteOrigin = URL.parse(`${request.protocol}://${request.host}`)?.origin ?? null;
       const created = await auth.setUp(
         { token, email, password, name: name ?? "" },
-        { ...originOf(request), siteOrigin },
+        { ...originOf(request), siteOrigin: ownOrigin(request) },
       );
       begin(request, reply, created);
       return reply.status(201).send(created.user);

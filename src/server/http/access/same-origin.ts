@@ -3,6 +3,11 @@ import { AppError } from "#server/lib/app-error.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Returns the origin at which the browser opened this site. Null if its `Host` header is invalid. */
+export const ownOrigin = ({ protocol, host }: FastifyRequest): string | null =>
+  // Without the scheme's default port, which the header may contain.
+  URL.parse(`${protocol}://${host}`)?.origin ?? null;
+
 /**
  * Returns whether another site made a browser send this request. Browsers send the origin with
  * every state-changing call. A client that sends none isn't a browser and has no ambient cookie.
@@ -13,8 +18,7 @@ function isCrossOrigin(request: FastifyRequest): boolean {
   if (site !== undefined && site !== "none") return true;
   const origin = request.headers.origin;
   if (origin === undefined) return false;
-  // The scheme's default port is absent, except perhaps in the Host header.
-  return URL.parse(origin)?.origin !== URL.parse(`${request.protocol}://${request.host}`)?.origin;
+  return URL.parse(origin)?.origin !== ownOrigin(request);
 }
 
 /** Refuses state-changing calls that another origin makes with a visitor's cookies. */
