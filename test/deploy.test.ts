@@ -264,7 +264,10 @@ test("allows response headers of 16 KB in nginx and in the ingress of Kubernetes
 
 const imageEnv: Record<string, string> = Object.fromEntries(
   Array.from(read("container/Containerfile").matchAll(/^ENV (.*)$/gm), ([, line = ""]) =>
-    line.split(" ").map((pair) => pair.split(/=(.*)/s)),
+    Array.from(line.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g), ([, name, quoted, plain]) => [
+      name,
+      quoted ?? plain,
+    ]),
   ).flat(),
 );
 
