@@ -28,10 +28,10 @@ it("logs a failed message at once even if its sender tries again", async () => {
   expect(lines).toEqual(["couldn't send an email"]);
 });
 
-it("waits for a server that takes long to confirm a message, unless its caller can't", async () => {
-  const timeoutMs = 200;
-  const lines: string[] = [];
-  const answer = (socket: Socket) => {
+/** Confirms everything, messages after a delay. Adds the messages to `mails`. */
+const confirm =
+  (delayMs: number, mails: string[] = []) =>
+  (socket: Socket) => {
     let received = "";
     socket.write("220 ready\r\n");
     socket.on("data", (bytes) => {
@@ -39,11 +39,24 @@ it("waits for a server that takes long to confirm a message, unless its caller c
       if (!received.endsWith("\r\n")) return;
       const response = received.startsWith("DATA") ? "354 go on\r\n" : "250 ok\r\n";
       const isMessage = received.endsWith("\r\n.\r\n");
-      setTimeout(() => socket.write(response), isMessage ? 3 * timeoutMs : 0);
+      if (isMessage) mails.push(received);
+      setTimeout(() => socket.write(response), isMessage ? delayMs : 0);
       received = "";
     });
   };
-  const mailer = await mailerFor(answer, lines, timeoutMs);
+
+it("marks messages as automatic, so that nobody's mailbox responds to them", async () => {
+  const mails: string[] = [];
+  const mailer = await mailerFor(confirm(0, mails), []);
+  await mailer.send(message);
+  expect(mails.join("")).toMatch(/^Auto-Submitted: auto-generated\r$/im);
+  expect(mails.join("")).toMatch(/^X-Auto-Response-Suppress: All\r$/im);
+});
+
+it("waits for a server that takes long to confirm a message, unless its caller can't", async () => {
+  const timeoutMs = 200;
+  const lines: string[] = [];
+  const mailer = await mailerFor(confirm(3 * timeoutMs), lines, timeoutMs);
   await mailer.send(message);
   expect(lines).toEqual([]);
   await expect(mailer.send(message, timeoutMs)).rejects.toThrow(UnconfirmedMail);

@@ -13,6 +13,9 @@ const defaultTimeoutMs = 10_000;
 /** Time limit for a message that a request waits for. Our pages stop waiting after 60 s. */
 export const requestTimeoutMs = 30_000;
 
+/** Asks mailboxes not to send vacation notices and other automatic responses (RFC 3834). */
+const headers = { "auto-submitted": "auto-generated", "x-auto-response-suppress": "All" };
+
 /** The mail server hasn't confirmed a message in time, but may still deliver it. */
 export class UnconfirmedMail extends Error {}
 
@@ -73,7 +76,7 @@ export function createMailer(
         const transport = await openTransport(smtp.url, timeoutMs);
         // An object, so that no character in an address can start a second address.
         const address = { name: "", address: to };
-        const sending = transport.sendMail({ from: smtp.from, to: address, ...content });
+        const sending = transport.sendMail({ from: smtp.from, to: address, headers, ...content });
         if (limitMs === undefined) await sending;
         else if ((await Promise.race([sending, wait(limitMs, null, { ref: false })])) === null) {
           throw new UnconfirmedMail("The mail server hasn't confirmed the message in time");
