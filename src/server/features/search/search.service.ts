@@ -47,7 +47,8 @@ interface SearchText {
   excluded: string[];
 }
 
-const part = /(?<minus>-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
+/** Inside of a word, as in `27"-monitor`, quotes and hyphens only separate. `--help` is a word. */
+const part = /(?<!\S)(?<minus>-(?!-))?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]\S*))|\S+/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
 
 /**
@@ -58,8 +59,8 @@ function parseSearchText(typed: string): SearchText {
   const words: string[] = [];
   const phrases: string[] = [];
   const excluded: string[] = [];
-  for (const { groups = {} } of typed.replace(/[“”„«»]/g, '"').matchAll(part)) {
-    const text = groups.phrase ?? groups.word ?? "";
+  for (const { 0: all, groups = {} } of typed.replace(/[“”„«»]/g, '"').matchAll(part)) {
+    const text = groups.phrase ?? groups.word ?? all;
     if (groups.minus !== undefined && hasLetter.test(text)) excluded.push(text);
     else if (groups.phrase === undefined) words.push(text);
     else phrases.push(text);

@@ -215,6 +215,21 @@ describe("search intent", () => {
     for (const odd of ['"', '""', '-"', "- -", '-""', '"moon', "--moon", '"!" -?']) await find(odd);
   });
 
+  it.each([
+    ['27"-Monitor Test', '27" Monitor im Test'],
+    ['24" vs 27" monitor', 'Monitors: 24" or 27", office vs home'],
+    ['"Star Wars"-Film', "Film: Star Wars"],
+    ["„Tatort“-Folge 12", "Tatort, Folge 12"],
+    ['3"-thick steak', 'Grilling a thick steak of 3"'],
+    ["ffmpeg --help", "Help with ffmpeg"],
+    ['ארה"ב וצה"ל', 'וצה"ל עם ארה"ב'],
+    ['24"-27" monitr', 'Monitor, 24" to 27"'],
+  ])("reads quotes and hyphens in %s as separators", async (typed, title) => {
+    const { id } = await makeVideo(app.db, { title });
+    expect(await find(typed)).toContain(title);
+    await app.db.deleteFrom("videos").where("id", "=", id).execute();
+  });
+
   it("reads numbers in digits, words and Roman numerals", async () => {
     for (const typed of ["lanterns 2", "lanterns two", "Lanterns ii"]) {
       expect(await find(typed)).toEqual(["Lanterns II"]);
