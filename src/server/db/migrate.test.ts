@@ -283,6 +283,35 @@ describe("on a database", () => {
     ]);
   });
 
+  test("folds letters of Persian keyboards in labels, videos and captions again", async () => {
+    const { db } = database;
+    const { "20261130T1012_arabic-keyboards": added, ...earlier } = migrations;
+    expect(added).toBeDefined();
+    await migrateToLatest(db, earlier);
+    await sql`
+      with video as (
+        insert into videos (id, slug, title, media_token, captions, translations)
+        select gen_random_uuid(), slug, title, slug, captions::jsonb, translations::jsonb
+        from (values ('title', 'کتاب', '[]', '{}'), ('translation', 'Book', '[]', '{"fa":{"title":"کتاب"}}'),
+          ('label', 'Book', '[]', '{}'), ('caption', 'Book', '[{"language":"fa"}]', '{}'),
+          ('none', 'كتاب', '[{"language":"en"}]', '{}')) as given (slug, title, captions, translations)
+        returning id, slug
+      ), tag as (
+        insert into tags (id, name, slug) values (gen_random_uuid(), 'موسیقی', 'a') returning id
+      )
+      insert into video_tags (video_id, tag_id)
+      select video.id, tag.id from video, tag where video.slug = 'label'`.execute(db);
+    await sql`delete from caption_stale`.execute(db);
+    await migrateToLatest(db);
+    const { rows: found } = await sql`
+      select (select name_folded from tags),
+        array(select slug from search_stale join videos on id = video_id order by slug) as search,
+        array(select slug from caption_stale join videos on id = video_id) as captions`.execute(db);
+    expect(found).toEqual([
+      { name_folded: "موسيقي", search: ["label", "title", "translation"], captions: ["caption"] },
+    ]);
+  });
+
   test("adds videos that were imported before to no series again, unless they are incomplete", async () => {
     const { db } = database;
     const { "20261130T0641_placed-origins": added, ...earlier } = migrations;

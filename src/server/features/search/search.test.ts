@@ -66,6 +66,9 @@ describe("search", () => {
   it.each([
     ["Arabic vowel signs", "قصيدة الشِّعر القديم", ["الشعر", "قصيده"]],
     ["Arabic typed with vowel signs", "سلام على المدينة", ["سَلامٌ", "ســـلام"]],
+    ["Persian typed on an Arabic keyboard", "یک روز در کیش", ["يك", "كيش"]],
+    ["Arabic typed on a Persian keyboard", "كرسي في مصر", ["کرسی", "كرسى"]],
+    ["Urdu typed on an Arabic keyboard", "کہانی ہمارے گھر کی", ["كهاني", "همارے گهر"]],
     ["Hebrew points", "שָׁלוֹם ירושלים", ["שלום", "שָׁלוֹם"]],
     ["words typed together", "猫の昼寝と夕日", ["猫昼寝", "夕日猫", "昼寝"]],
     ["Chinese words in another order", "早餐在北京胡同", ["北京早餐"]],
