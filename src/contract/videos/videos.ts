@@ -84,12 +84,12 @@ export const video = z.object({
   description: z.string().nullable(),
   /** Title, description and its chapters in other languages, if there are any. */
   translations: byLanguage(translation.extend({ chapters })).optional(),
-  /** Thumbnail for cards, 640 px wide; `null` until it exists. `thumbnailUrl` is the same URL. */
+  /** Thumbnail for cards, up to 640 by 640 px; `null` until it exists. The same as `thumbnailUrl`. */
   thumbnail: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   /** Progressive MP4, playable everywhere; `null` until the first rendition exists. */
   videoUrl: z.string().nullable(),
-  /** Poster for the player, up to 1280 px wide; `null` until it exists. */
+  /** Poster for the player, up to 960 by 960 px; `null` until it exists. */
   posterUrl: z.string().nullable(),
   /** Progressive MP4 of at most 480p, for the feed and slow connections; `null` until it exists. */
   smallVideoUrl: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { ownThumbnailPrefix } from "#contract/videos/picture-sizes.ts";
 import { newToken } from "#server/lib/ids.ts";
 
 /**
@@ -51,12 +52,12 @@ export function stepFolder(key: string): string {
 
 /** Returns a new folder for the files of an uploaded thumbnail. */
 export function createThumbnailFolder(mediaToken: string): string {
-  return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}/`;
+  return `${videoFolder(mediaToken)}${ownThumbnailPrefix}${newToken(6)}/`;
 }
 
 /** Returns whether a thumbnail was uploaded. Otherwise it was made from the video. */
 export const isOwnThumbnail = (key: string | null): boolean =>
-  key !== null && videoFolderEntry(key).startsWith("thumbnail-");
+  key !== null && videoFolderEntry(key).startsWith(ownThumbnailPrefix);
 
 /** Returns a new folder for one version of a caption track. */
 export function createCaptionFolder(mediaToken: string): string {

@@ -286,6 +286,18 @@ describe("oEmbed", () => {
     expect((await request(`${siteUrl}/video/hostile`, "&format=yaml")).status).toBe(400);
   });
 
+  it("has the thumbnail and its size, but not an uploaded one, whose size is unknown", async () => {
+    const size = { width: 1920, height: 1080 };
+    await makeVideo(app.db, { slug: "own", thumbnail_key: "v/def/thumbnail-x/w640.webp", ...size });
+    const read = async (slug: string) => (await request(`${siteUrl}/video/${slug}`)).json;
+    expect(await read("hostile")).toMatchObject({
+      thumbnail_url: `${siteUrl}/media/v/abc/thumbnail.webp`,
+      thumbnail_width: 360,
+      thumbnail_height: 640,
+    });
+    expect(JSON.stringify([await read("own"), await read("plain")])).not.toContain("thumbnail");
+  });
+
   it("reads the slug from an address and fits the frame", () => {
     const read = (path: string) => videoOfAddress(`https://a.example${path}`, "https://a.example");
     expect(read("/video/x?t=1#y")).toEqual({ slug: "x", language: null, startS: 1 });

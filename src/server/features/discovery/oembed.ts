@@ -1,5 +1,6 @@
 import type { Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
+import { pictureSize, thumbnailBox } from "#contract/videos/picture-sizes.ts";
 import { parseStartTime } from "#contract/videos/start-time.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { element, escapeXml } from "./xml.ts";
@@ -21,7 +22,6 @@ interface OEmbed {
 }
 
 const defaultWidth = 640;
-const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
 /** Video at an address, and what its embed takes over from the address. */
@@ -80,7 +80,7 @@ export function presentOEmbed(
   const { width, height } = frameSize(video, max);
   const start = startS === null ? "" : `?t=${startS}`;
   const src = `${site.pages}/embed/${encodeURIComponent(video.slug)}${start}`;
-  const poster = video.thumbnail;
+  const thumbnail = pictureSize(video.thumbnail, video, thumbnailBox);
   return {
     version: "1.0",
     type: "video",
@@ -91,10 +91,11 @@ export function presentOEmbed(
     width,
     height,
     cache_age: cacheAgeS,
-    ...(poster === null
+    // The format requires the size with the address.
+    ...(video.thumbnail === null || thumbnail === null
       ? {}
       : {
-          thumbnail_url: site.url + poster,
+          thumbnail_url: site.url + video.thumbnail,
           thumbnail_width: thumbnail.width,
           thumbnail_height: thumbnail.height,
         }),

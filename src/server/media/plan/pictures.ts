@@ -1,3 +1,4 @@
+import { fitBox, posterBox, thumbnailBox } from "#contract/videos/picture-sizes.ts";
 import { smallWidthOf } from "#contract/videos/thumbnail-files.ts";
 import type { ToolReport } from "../find-tools.ts";
 import type { MediaFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
@@ -6,7 +7,6 @@ import type { PictureFormat } from "../facts/input-guards.ts";
 import { guardPicture } from "../facts/input-guards.ts";
 import { sampleFrames, sampleSize } from "./frame-score.ts";
 import { openSource, type OpenSource } from "./open-source.ts";
-import { fitBox } from "./rungs.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
 /** Origin of frames: the source or a rendition. */
@@ -53,10 +53,6 @@ export function openFrames(
 
 /** Frames per second of a sample, and of slow videos until a position. */
 const sampleRate = 8;
-
-/** Twice the width in pixels of most phones. A poster must not delay its video. */
-const posterBox = { width: 960, height: 960 };
-const thumbnailBox = { width: 640, height: 640 };
 
 export function planPictureSizes(video: VideoFacts) {
   return {

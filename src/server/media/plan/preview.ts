@@ -1,5 +1,5 @@
 import { mp4Output } from "./playable.ts";
-import { fitBox } from "./rungs.ts";
+import { fitBox } from "#contract/videos/picture-sizes.ts";
 import { openFrames, type FrameSource } from "./pictures.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 import { planFrameRate, toFps } from "../facts/media-facts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitBox, planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
+import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
 const sizes = (width: number, height: number): string[] =>
   planRungs(width, height, 25).map((rung) => `${rung.width}x${rung.height}`);
@@ -69,10 +69,4 @@ test("lowers bit rates with the size and raises them with the frame rate", () =>
 test("plans a quick rung of 480 or the source's size", () => {
   expect(planQuickRung(1920, 1080, 25)).toMatchObject({ width: 854, height: 480 });
   expect(planQuickRung(320, 240, 25)).toMatchObject({ width: 320, height: 240 });
-});
-
-test("fills a box without exceeding it", () => {
-  expect(fitBox(1920, 1080, { width: 640, height: 640 })).toEqual({ width: 640, height: 360 });
-  expect(fitBox(1080, 1920, { width: 640, height: 640 })).toEqual({ width: 360, height: 640 });
-  expect(fitBox(100, 50, { width: 640, height: 640 })).toEqual({ width: 100, height: 50 });
 });

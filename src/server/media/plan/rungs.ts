@@ -1,3 +1,5 @@
+import { roundToEven } from "#contract/videos/picture-sizes.ts";
+
 /** Rendition of the ladder. Sizes are even numbers. */
 export interface Rung {
   /** Nominal short side, also used in names of files and playlists. */
@@ -75,22 +77,10 @@ function fitShortSide(
     side / Math.min(width, height),
     (side * maxAspect) / Math.max(width, height),
   );
-  return { width: even(width * ratio, width), height: even(height * ratio, height) };
-}
-
-/** Returns even sizes that fit into a box. Never enlarges. */
-export function fitBox(
-  width: number,
-  height: number,
-  box: { width: number; height: number },
-): { width: number; height: number } {
-  const ratio = Math.min(1, box.width / width, box.height / height);
-  return { width: even(width * ratio, width, 2), height: even(height * ratio, height, 2) };
-}
-
-/** Rounds to the nearest even number that doesn't enlarge an odd source. */
-function even(value: number, source: number, least = smallestSide): number {
-  return Math.max(least, Math.min(Math.round(value / 2) * 2, Math.floor(source / 2) * 2));
+  return {
+    width: roundToEven(width * ratio, width, smallestSide),
+    height: roundToEven(height * ratio, height, smallestSide),
+  };
 }
 
 /**

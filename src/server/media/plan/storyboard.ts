@@ -1,7 +1,7 @@
 import { vttTime } from "#server/lib/time-codes.ts";
 import { segmentS } from "./encode-options.ts";
 import { ownInput } from "../facts/input-guards.ts";
-import { fitBox } from "./rungs.ts";
+import { fitBox } from "#contract/videos/picture-sizes.ts";
 
 export interface StoryboardPlan {
   /** Time between two tiles. */
