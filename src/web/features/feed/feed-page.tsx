@@ -1,23 +1,11 @@
 import { data, useLocation, type LoaderFunctionArgs } from "react-router";
-import type { FeedVideo } from "#contract/lists/feed.ts";
 import { pageHandle, pageApiContext, usePageData, statusOf } from "#web/lib/page/page-route.ts";
-import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/saved-feeds.ts";
 import { steeringQuery } from "./core/steering.ts";
+import type { FeedPageData } from "./feed-head.ts";
 import "./feed.css";
-
-const messages = inLanguage("feed");
-
-interface FeedPageData {
-  videos: FeedVideo[];
-  nextCursor: string | null;
-  hasFailed: boolean;
-  /** Clip in the URL. */
-  clip: FeedVideo | null;
-}
 
 const failed: FeedPageData = { videos: [], nextCursor: null, hasFailed: true, clip: null };
 
@@ -48,25 +36,7 @@ export const handle = pageHandle<FeedPageData>({
     const src = videos[0]?.videoUrl ?? null;
     return src === null ? null : clipFirstVideo(src);
   },
-  head: ({ data: { clip }, url: { pathname }, site }) => {
-    const description =
-      clip?.description ?? site.settings.siteDescription ?? messages.description(site.name);
-    const path = clip === null ? (pathname === "/" ? "/" : "/feed") : `/video/${clip.slug}`;
-    const url = site.url + path;
-    const picture = clip?.posterUrl ?? clip?.thumbnailUrl ?? null;
-    return {
-      title: clip === null ? site.name : siteTitle(clip.title, site),
-      description,
-      canonical: url,
-      meta: shareMeta(site, {
-        title: clip?.title ?? site.name,
-        description,
-        url,
-        type: clip === null ? "website" : "video.other",
-        imageUrl: picture === null ? null : absoluteUrl(site, picture),
-      }),
-    };
-  },
+  head: async (input) => (await import("./feed-head.ts")).feedHead(input),
 });
 
 export function Component() {
