@@ -3,6 +3,7 @@ import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
 import { pageApiContext } from "#web/lib/page/page-route.ts";
+import { siteOf } from "#web/lib/page/site.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
 import { singlePage } from "./single-page.tsx";
 
@@ -30,4 +31,18 @@ test("follows a label at its new address", async () => {
   library.toggleFollow({ kind: "tags", slug: "kittens", name: "Kittens" });
   await loadTag("kittens");
   expect(library.get().follows).toEqual([{ kind: "tags", slug: "cats", name: "Cats" }]);
+});
+
+test("shares the picture of a label", async () => {
+  const data = {
+    ...{ name: "Cats", slug: "cats", description: null, picture: "/media/public/cats.webp" },
+    ...{ series: null, result: null },
+  };
+  const url = new URL("https://a.example/categories/cats");
+  const site = siteOf(null, url.origin);
+  const head = await singlePage("categories").handle.head?.({ data, params: {}, url, site });
+  expect(head?.meta).toContainEqual({
+    name: "og:image",
+    content: "https://a.example/media/public/cats.webp",
+  });
 });

@@ -11,7 +11,7 @@ import {
   type PageModule,
 } from "#web/lib/page/page-route.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
+import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { hasListings } from "./has-listings.ts";
 import { BellIcon } from "lucide-react";
 import { Button } from "#web/components/ui/button.tsx";
@@ -184,7 +184,13 @@ export function singlePage(
         title,
         description,
         canonical,
-        meta: shareMeta(site, { title, description, url: canonical, type: "website" }),
+        meta: shareMeta(site, {
+          title,
+          description,
+          url: canonical,
+          type: "website",
+          image: item.picture === null ? null : { url: absoluteUrl(site, item.picture) },
+        }),
         links: [
           {
             rel: "alternate",

@@ -35,7 +35,7 @@ export function feedHead({
       description,
       url,
       type: clip === null ? "website" : "video.other",
-      imageUrl: picture === null ? null : absoluteUrl(site, picture),
+      image: picture === null ? null : { url: absoluteUrl(site, picture) },
     }),
   };
 }

@@ -155,7 +155,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
           { name: "twitter:player", content: embedUrl(video, site) },
           ...frame("twitter:player"),
         ]
-      : [{ name: "twitter:card", content: "summary_large_image" }]),
+      : []),
   ];
 }
 
@@ -171,14 +171,16 @@ export function videoHead({ data, site }: HeadInput<VideoHeadData>): Head {
     description: summary,
     url,
     type: "video.other",
-    imageUrl: image === null ? null : absoluteUrl(site, image),
-  }).filter(({ name }) => name !== "twitter:card");
+    image: image === null ? null : { url: absoluteUrl(site, image) },
+  });
   return {
     title,
     description: summary,
     canonical: url,
     meta: [
-      ...shared,
+      ...(isEmbeddable(video, site)
+        ? shared.filter(({ name }) => name !== "twitter:card")
+        : shared),
       ...playerMeta(video, site),
       ...(video.isPublished && (video.visibility ?? "public") === "public"
         ? []

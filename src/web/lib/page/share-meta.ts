@@ -1,14 +1,18 @@
 import type { Site } from "./site.ts";
 
+interface Picture {
+  url: string;
+  width?: number;
+  height?: number;
+}
+
 interface Shared {
   title: string;
   description: string | null;
   /** Absolute, like the other URLs. */
   url: string;
   type: "website" | "video.other";
-  imageUrl?: string | null;
-  imageWidth?: number;
-  imageHeight?: number;
+  image?: Picture | null;
 }
 
 /** Returns "Home · Kinora". */
@@ -23,22 +27,24 @@ export function absoluteUrl(site: Site, address: string): string {
 
 /** Returns Open Graph and Twitter tags, for previews in chats and social networks. */
 export function shareMeta(site: Site, shared: Shared): { name: string; content: string }[] {
-  const image = shared.imageUrl ?? `${site.url}/social.png`;
-  const isOwnImage = shared.imageUrl === undefined || shared.imageUrl === null;
-  const width = isOwnImage ? 1200 : shared.imageWidth;
-  const height = isOwnImage ? 630 : shared.imageHeight;
+  const { logoUrl, siteName } = site.settings;
+  const logo = logoUrl === null ? null : { url: absoluteUrl(site, logoUrl) };
+  // Kinora's own picture shows its name.
+  const picture = { url: `${site.url}/social.png`, width: 1200, height: 630 };
+  const large = shared.image ?? (logo === null && siteName === null ? picture : null);
+  const { url, width, height }: Partial<Picture> = large ?? logo ?? {};
   return [
     { name: "og:site_name", content: site.name },
     { name: "og:type", content: shared.type },
     { name: "og:title", content: shared.title },
     ...(shared.description ? [{ name: "og:description", content: shared.description }] : []),
     { name: "og:url", content: shared.url },
-    { name: "og:image", content: image },
+    ...(url === undefined ? [] : [{ name: "og:image", content: url }]),
     ...(width === undefined ? [] : [{ name: "og:image:width", content: String(width) }]),
     ...(height === undefined ? [] : [{ name: "og:image:height", content: String(height) }]),
-    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:card", content: large === null ? "summary" : "summary_large_image" },
     { name: "twitter:title", content: shared.title },
     ...(shared.description ? [{ name: "twitter:description", content: shared.description }] : []),
-    { name: "twitter:image", content: image },
+    ...(url === undefined ? [] : [{ name: "twitter:image", content: url }]),
   ];
 }
