@@ -1,4 +1,5 @@
 import type { FeedVideo } from "#contract/lists/feed.ts";
+import { pictureSize, posterBox } from "#contract/videos/picture-sizes.ts";
 import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
@@ -35,7 +36,10 @@ export function feedHead({
       description,
       url,
       type: clip === null ? "website" : "video.other",
-      image: picture === null ? null : { url: absoluteUrl(site, picture) },
+      image:
+        clip === null || picture === null
+          ? null
+          : { url: absoluteUrl(site, picture), ...pictureSize(clip.posterUrl, clip, posterBox) },
     }),
   };
 }

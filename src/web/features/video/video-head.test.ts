@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Video } from "#contract/videos/videos.ts";
 import { textsOf } from "#texts/languages.ts";
 import { followLanguage } from "#web/lib/language/page-language.ts";
-import type { Site } from "#web/lib/page/site.ts";
-import { isoDuration, videoSummary } from "./video-head.ts";
+import { siteOf, type Site } from "#web/lib/page/site.ts";
+import { isoDuration, videoHead, videoSummary } from "./video-head.ts";
 
 test("summarises a video without a description in the page's language", () => {
   const site = { name: "Harbour" } as Site;
@@ -20,6 +20,23 @@ test("summarises a video without a description in the page's language", () => {
   onTestFinished(() => followLanguage(() => undefined));
   expect(videoSummary(video, site)).toBe("„Loom“ auf Harbour ansehen.");
   expect(videoSummary({ ...video, actors }, site)).toBe("„Loom“ auf Harbour ansehen: Ada, Bo.");
+});
+
+test.each([
+  ["the size of its poster", "/media/v/a/b/poster.jpg", "960x540"],
+  ["no size with an uploaded picture", "/media/v/a/thumbnail-b/w640.webp", "x"],
+])("has %s", (_name, posterUrl, size) => {
+  const video = {
+    ...{ slug: "loom", title: "Loom", description: "Loom", duration: 60, posterUrl },
+    ...{ width: 1920, height: 1080, videoUrl: null, thumbnail: posterUrl },
+    ...{ actors: [], categories: [], tags: [], views: 0, likes: 0, isPublished: true },
+  } as unknown as Video;
+  const data = { video };
+  const url = new URL("https://a.example/video/loom");
+  const { meta } = videoHead({ data, site: siteOf(null, url.origin), params: {}, url });
+  const read = (wanted: string) => meta?.find(({ name }) => name === wanted)?.content ?? "";
+  expect(read("og:image")).toBe(url.origin + posterUrl);
+  expect(`${read("og:image:width")}x${read("og:image:height")}`).toBe(size);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { embeddersOf } from "#contract/site/embedding.ts";
 import { shorten } from "#contract/text.ts";
+import { pictureSize, posterBox } from "#contract/videos/picture-sizes.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { formatList } from "#web/lib/format/format.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
@@ -171,7 +172,10 @@ export function videoHead({ data, site }: HeadInput<VideoHeadData>): Head {
     description: summary,
     url,
     type: "video.other",
-    image: image === null ? null : { url: absoluteUrl(site, image) },
+    image:
+      image === null
+        ? null
+        : { url: absoluteUrl(site, image), ...pictureSize(video.posterUrl, video, posterBox) },
   });
   return {
     title,
