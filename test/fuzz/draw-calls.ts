@@ -45,6 +45,8 @@ export function readOperations(document: unknown) {
     Object.entries(methods).map(([method, { parameters, requestBody, responses }]) => ({
       ...{ method: method.toUpperCase(), path, body: requestBody?.content ?? null },
       query: parameters.filter((parameter) => parameter.in === "query"),
+      /** Documented statuses. Empty for undocumented URLs. */
+      statuses: Object.keys(responses),
       /** Schemas of the JSON of responses, by status. */
       responses: new Map(
         Object.entries(responses).flatMap(([status, { content: type }]) =>

@@ -97,7 +97,12 @@ function judge(call: Call, received: Received, secrets: readonly string[]): stri
   // Parameters may contain slashes, so that the URL belongs to another operation.
   const parts = operation.path.split(/\{\w+\}/).map((part) => part.replaceAll(".", "\\."));
   const isOther = !new RegExp(`^${parts.join("[^/?]+")}/?(\\?|$)`).test(path);
-  if (json === undefined || isOther || method !== operation.method) return problems;
+  if (isOther || method !== operation.method) return problems;
+  const { statuses } = operation;
+  if (statuses.length > 0 && status < 300 && !statuses.includes(String(status))) {
+    problems.push(`status ${status} instead of ${statuses.join(", ")}`);
+  }
+  if (json === undefined) return problems;
   return documented === undefined ? problems : [...problems, documented.error.message];
 }
 

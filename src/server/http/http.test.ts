@@ -279,4 +279,32 @@ describe("health", () => {
       expect.arrayContaining(["/api/videos", "/api/videos/{id}/like", "/api/settings"]),
     );
   });
+
+  it("describes the response of every change, and the bodies of uploads", async () => {
+    const { json } = await createClient(app.url).call("GET", "/api/openapi.json");
+    const paths: Record<string, Record<string, { responses: object }>> = json.paths;
+    const undeclared = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) => {
+        const isDefault =
+          JSON.stringify(responses) === '{"200":{"description":"Default Response"}}';
+        return method !== "get" && isDefault ? [`${method} ${path}`] : [];
+      }),
+    );
+    // Forms that respond with a page.
+    expect(undeclared.toSorted()).toEqual(["post /api/age", "post /pass", "post /report-senders"]);
+    expect(paths["/api/tags/{id}"]?.["delete"]).toMatchObject({ responses: { 204: {} } });
+    const file = { schema: { type: "string", format: "binary" } };
+    for (const [method, path, types] of [
+      ["put", "/api/settings/logo", ["image/jpeg", "image/png", "image/webp"]],
+      ["post", "/api/admin/imports/videos", ["text/csv"]],
+      ["patch", "/api/uploads/{id}", ["application/offset+octet-stream"]],
+    ] as const) {
+      const content = Object.fromEntries(types.map((type) => [type, file]));
+      expect(paths[path]?.[method]).toMatchObject({ requestBody: { content } });
+    }
+    const properties = { title: { type: "string" }, video: file.schema, thumbnail: file.schema };
+    const form = { schema: { properties, required: ["title"] } };
+    const upload = { requestBody: { content: { "multipart/form-data": form } } };
+    expect(paths["/api/videos"]?.["post"]).toMatchObject(upload);
+  });
 });

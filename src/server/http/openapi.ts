@@ -1,6 +1,17 @@
 import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
 import type { App } from "./app.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Fields of a multipart body, for the API's description only. */
+    form?: z.ZodObject;
+  }
+}
+
+/** Response without a body. */
+export const noBody: z.ZodType = z.null().describe("Nothing to return");
 
 /** Describes every call from its validation schemas. Register before the routes. */
 export async function registerOpenApi(app: App): Promise<void> {
@@ -14,7 +25,12 @@ export async function registerOpenApi(app: App): Promise<void> {
           "Every call of the site. Errors are {message, code, requestId, issues?}. Calls of the back office need the session cookie of an account whose role allows them, or an API token of it: Authorization: Bearer kinora_...",
       },
     },
-    transform: jsonSchemaTransform,
+    // Bodies that are read as streams have no schema, because Fastify doesn't validate them.
+    transform: ({ schema, ...call }) => {
+      const streamed = schema?.consumes === undefined ? undefined : z.file();
+      const body = schema?.body ?? call.route.config?.form ?? streamed;
+      return jsonSchemaTransform({ ...call, schema: { ...schema, body } });
+    },
     transformObject: jsonSchemaTransformObject,
   });
 }

@@ -15,6 +15,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { hasPermission, actorOf } from "#server/http/access/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { dayIn } from "../../contract/site-zone.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -100,7 +101,12 @@ export function registerAdRoutes(app: App, deps: AdRouteDeps): void {
     "/api/ads/:id",
     {
       config: { policy: "ads.approve" },
-      schema: { tags, summary: "Delete an ad and its statistics", params: adParams },
+      schema: {
+        tags,
+        summary: "Delete an ad and its statistics",
+        params: adParams,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       await ads.remove(request.params.id, actorOf(request));

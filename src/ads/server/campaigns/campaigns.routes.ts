@@ -10,6 +10,7 @@ import { adParams } from "../../contract/ads.ts";
 import { advertiserInput, campaignBody } from "../../contract/campaigns.input.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { CampaignsService } from "./campaigns.service.ts";
 
 const tags = ["campaigns"];
@@ -66,7 +67,15 @@ function registerAdvertiserCalls(app: App, campaigns: CampaignsService): void {
 
   app.delete(
     "/api/advertisers/:id",
-    { config: edit, schema: { tags, summary: "Remove an advertiser without campaigns", params } },
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Remove an advertiser without campaigns",
+        params,
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       await campaigns.removeAdvertiser(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -90,7 +99,10 @@ function registerAdvertiserCalls(app: App, campaigns: CampaignsService): void {
 
   app.delete(
     "/api/advertisers/:id/share",
-    { config: edit, schema: { tags, summary: "Delete the secret URL", params } },
+    {
+      config: edit,
+      schema: { tags, summary: "Delete the secret URL", params, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await campaigns.unshare(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -154,7 +166,10 @@ function registerCampaignCalls(app: App, campaigns: CampaignsService): void {
 
   app.delete(
     "/api/campaigns/:id",
-    { config: edit, schema: { tags, summary: "Remove a campaign without ads", params } },
+    {
+      config: edit,
+      schema: { tags, summary: "Remove a campaign without ads", params, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await campaigns.removeCampaign(request.params.id, actorOf(request));
       return reply.status(204).send();

@@ -13,6 +13,7 @@ import { ownPathOr } from "#contract/site/own-path.ts";
 import type { App } from "#server/http/app.ts";
 import type { PageTokens } from "#server/http/access/page-token.ts";
 import { noPageTokenError, notSignedInError, userOf } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import { ownOrigin } from "#server/http/access/same-origin.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
@@ -123,7 +124,10 @@ function registerSessionRoutes(
 
   app.post(
     "/api/auth/signout",
-    { config: { policy: "public" }, schema: { tags: ["auth"], summary: "Sign out" } },
+    {
+      config: { policy: "public" },
+      schema: { tags: ["auth"], summary: "Sign out", response: { 204: noBody } },
+    },
     async (request, reply) => {
       const token = request.sessionToken;
       if (token !== null) await auth.signOut(token, request.id);
@@ -140,6 +144,7 @@ function registerSessionRoutes(
         tags: ["auth"],
         summary: "Change your password; ends all other sessions, and API tokens unless kept",
         body: passwordBody,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {

@@ -13,6 +13,7 @@ import { videoParams } from "#contract/videos/videos.ts";
 import { transcript, transcriptQuery } from "#contract/videos/transcript.ts";
 import { actorOf, requireStillAllowed, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { AutomaticCaptions } from "./automatic-captions.ts";
@@ -128,7 +129,12 @@ export function registerCaptionRoutes(
     "/api/admin/videos/:id/captions/:captionId",
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "Delete a caption track", params: captionParams },
+      schema: {
+        tags,
+        summary: "Delete a caption track",
+        params: captionParams,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       await captions.remove(request.params.id, request.params.captionId, actorOf(request));
@@ -155,6 +161,7 @@ export function registerCaptionRoutes(
           querystring: captionUploadQuery,
           summary: "Add captions: the file is the body (SRT, WebVTT or ASS; at most 4 MB)",
           consumes: ["text/vtt", "application/x-subrip", "text/x-ssa", "text/plain"],
+          response: { 201: addedCaption },
         },
       },
       async (request, reply) => {
@@ -165,7 +172,7 @@ export function registerCaptionRoutes(
         await requireStillAllowed(request);
         const { params, query } = request;
         const added = await captions.add(params.id, bytes, query, actorOf(request));
-        return reply.status(201).send(addedCaption.parse(added));
+        return reply.status(201).send(added);
       },
     );
   });

@@ -17,6 +17,7 @@ import { limits } from "#contract/limits.ts";
 import { pageQuery } from "#contract/lists/paging.ts";
 import { seriesInput, seriesMove, seriesOrder } from "#contract/lists/series.ts";
 import { actorOf, viewerOf } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import { createLabelsService, type LabelsService } from "./labels.service.ts";
 import { labelWords } from "./label-kinds.ts";
@@ -111,7 +112,12 @@ function registerLabelRoutes(app: App, deps: Deps): void {
       `/api/${kind}/:id`,
       {
         config: { policy: "content.remove" },
-        schema: { tags, summary: `Delete a ${entity}`, params: idParams },
+        schema: {
+          tags,
+          summary: `Delete a ${entity}`,
+          params: idParams,
+          response: { 204: noBody },
+        },
       },
       async (request, reply) => {
         await labels.remove(kind, request.params.id, actorOf(request));
@@ -153,6 +159,7 @@ function registerSeriesRoutes(app: App, { labels: { series } }: Deps, kind: Labe
         summary: `Sort the videos of a ${entity} that is a series; unlisted ones follow`,
         params: idParams,
         body: seriesInput,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {
@@ -170,6 +177,7 @@ function registerSeriesRoutes(app: App, { labels: { series } }: Deps, kind: Labe
         summary: `Move a video of a ${entity} that is a series, behind another one or to a place`,
         params: idParams,
         body: seriesMove,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {

@@ -11,6 +11,7 @@ import {
 } from "#contract/visitors/reports.ts";
 import { actorOf, hasPermission, userOf, type SignedInUser } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { BlockedFilesService } from "./blocked-files.service.ts";
 import type { ReportsService } from "./reports.service.ts";
 
@@ -89,6 +90,7 @@ export function registerReportRoutes(app: App, reports: ReportsService): void {
         tags,
         summary: "Delete a resolved report with its notes and its sender's address",
         params,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {
@@ -159,6 +161,7 @@ export function registerBlockedFileRoutes(app: App, files: BlockedFilesService):
         tags,
         summary: "Unblock a file",
         params: z.object({ id: z.string().regex(/^[0-9a-f-]{32,64}$/) }),
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {

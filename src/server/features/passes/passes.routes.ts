@@ -15,6 +15,7 @@ import type { TranscriptsService } from "#server/features/captions/transcripts.s
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Membership } from "./membership.ts";
 import type { PassesService } from "./passes.service.ts";
@@ -104,7 +105,15 @@ export function registerPassRoutes(app: App, { passes }: { passes: PassesService
 
   app.delete(
     "/api/admin/passes/:id",
-    { config, schema: { tags, summary: "Revoke a pass on all its devices", params } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Revoke a pass on all its devices",
+        params,
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       await passes.revoke(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -113,7 +122,15 @@ export function registerPassRoutes(app: App, { passes }: { passes: PassesService
 
   app.post(
     "/api/admin/passes/:id/mail",
-    { config, schema: { tags, summary: "Email the link of a pass to its address", params } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Email the link of a pass to its address",
+        params,
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       await passes.mail(request.params.id, actorOf(request));
       return reply.status(204).send();

@@ -15,6 +15,7 @@ import {
   visitBody,
 } from "#contract/visitors/referrals.ts";
 import { actorOf } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { createViewCap, type ViewCap } from "../engagement/view-cap.ts";
 import { createReferralsService, type ReferralsService } from "./referrals.service.ts";
 
@@ -78,7 +79,12 @@ function registerReferralRoutes(
     "/api/referrals/:id",
     {
       config: { policy: "referrals.edit" },
-      schema: { tags, summary: "Delete a referral link and its counts", params },
+      schema: {
+        tags,
+        summary: "Delete a referral link and its counts",
+        params,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       await referrals.remove(request.params.id, actorOf(request));

@@ -4,6 +4,7 @@ import { ownPageInput, ownPageOrder, ownPagePreview } from "#contract/site/own-p
 import { ownPage, ownPageHtml, ownPageList, ownPagePicture } from "#contract/site/own-pages.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { OwnPagesService } from "./own-pages.service.ts";
@@ -81,7 +82,7 @@ export function registerOwnPageRoutes(
 
   app.delete(
     "/api/admin/pages/:id",
-    { config, schema: { tags, summary: "Delete a page", params } },
+    { config, schema: { tags, summary: "Delete a page", params, response: { 204: noBody } } },
     async (request, reply) => {
       await ownPages.remove(request.params.id, actorOf(request));
       return reply.status(204).send();

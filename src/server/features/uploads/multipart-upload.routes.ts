@@ -2,6 +2,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { limits } from "#contract/limits.ts";
 import { video, videoParams, videoUploadFields, type Video } from "#contract/videos/videos.ts";
@@ -166,6 +167,10 @@ async function receiveUploadForm(
   };
 }
 
+/** Form of a video's file, or of the `uploadId` of a file that was sent by tus. */
+const fileForm = z.object({ video: z.file().optional(), uploadId: z.string().optional() });
+const uploadForm = fileForm.extend({ thumbnail: z.file().optional(), ...videoUploadFields.shape });
+
 /** Size limit of a form's other parts: text fields, thumbnail and boundaries. */
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
 
@@ -202,14 +207,16 @@ export function registerMultipartUploadRoutes(
       bodyLimit: config.maxUploadBytes + envelopeBytes,
     } as const;
 
-    scope.post(
+    scope.withTypeProvider<ZodTypeProvider>().post(
       "/api/videos",
       {
         ...uploadRoute,
+        config: { ...uploadRoute.config, form: uploadForm },
         schema: {
           tags: ["videos"],
           summary: "Upload a video (multipart/form-data: video, title, thumbnail and other fields)",
           consumes: ["multipart/form-data"],
+          response: { 201: video },
         },
       },
       async (request, reply) => {
@@ -237,7 +244,7 @@ export function registerMultipartUploadRoutes(
           actor,
         };
         const uploaded = await form.take((file) => ingest.ingest({ ...about, ...file }));
-        return reply.status(201).send(video.parse(uploaded));
+        return reply.status(201).send(uploaded);
       },
     );
 
@@ -245,12 +252,14 @@ export function registerMultipartUploadRoutes(
       "/api/admin/videos/:id/file",
       {
         ...uploadRoute,
+        config: { ...uploadRoute.config, form: fileForm },
         schema: {
           tags: ["admin videos"],
           summary:
             "Replace the file of a video; the old one stays until the new one is processed (multipart/form-data: video, or uploadId)",
           params: videoParams,
           consumes: ["multipart/form-data"],
+          response: { 202: video },
         },
       },
       async (request, reply) => {
@@ -259,7 +268,7 @@ export function registerMultipartUploadRoutes(
         const videoId = await videos.getId(request.params.id, { isAdmin: true });
         await using form = await receiveUploadForm(formDeps, request);
         const replaced = await form.take((file) => ingest.replace({ ...file, videoId, actor }));
-        return reply.status(202).send(video.parse(replaced));
+        return reply.status(202).send(replaced);
       },
     );
   });

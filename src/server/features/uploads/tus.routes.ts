@@ -4,6 +4,7 @@ import type { ChangeEvents } from "#server/db/change-events.ts";
 import { requireStillAllowed } from "#server/http/access/policy.ts";
 import { baseHeaders } from "#server/http/access/security-headers.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tusCall } from "./tus-server.ts";
 
@@ -52,25 +53,23 @@ export function registerTusRoutes(
       }
     }
 
-    scope.route({
-      method: ["POST", "OPTIONS"],
-      url: path,
-      // The tus server limits the size of parts itself.
-      bodyLimit: Number.MAX_SAFE_INTEGER,
-      config: { policy: "content.edit", isUpload: true },
-      schema: { tags: ["uploads"], summary: "Start a resumable upload (tus 1.0.0)" },
-      handler: handle,
-    });
-    scope.route({
-      method: ["HEAD", "PATCH", "DELETE"],
-      url: `${path}/:id`,
-      bodyLimit: Number.MAX_SAFE_INTEGER,
-      config: { policy: "content.edit", isUpload: true },
-      schema: {
-        tags: ["uploads"],
-        summary: "Get the offset of an upload, send its next part, or cancel it (tus 1.0.0)",
-      },
-      handler: handle,
-    });
+    for (const [method, url, status, summary] of [
+      ["POST", path, 201, "Start a resumable upload (tus 1.0.0)"],
+      ["OPTIONS", path, 204, "Get the supported extensions of tus 1.0.0"],
+      ["HEAD", `${path}/:id`, 200, "Get the offset of an upload (tus 1.0.0)"],
+      ["PATCH", `${path}/:id`, 204, "Send the next part of an upload (tus 1.0.0)"],
+      ["DELETE", `${path}/:id`, 204, "Cancel an upload (tus 1.0.0)"],
+    ] as const) {
+      const consumes = method === "PATCH" ? ["application/offset+octet-stream"] : undefined;
+      scope.route({
+        method,
+        url,
+        // The tus server limits the size of parts itself.
+        bodyLimit: Number.MAX_SAFE_INTEGER,
+        config: { policy: "content.edit", isUpload: true },
+        schema: { tags: ["uploads"], summary, consumes, response: { [status]: noBody } },
+        handler: handle,
+      });
+    }
   });
 }

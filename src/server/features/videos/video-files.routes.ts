@@ -169,11 +169,12 @@ export function registerVideoFileRoutes(
           summary:
             "Replace the thumbnail; the body is the picture (JPEG, PNG or WebP, at most 5 MB)",
           consumes: ["image/jpeg", "image/png", "image/webp"],
+          response: { 200: video },
         },
       },
       (request) =>
-        withPicture(request, storage, async (path) =>
-          video.parse(await thumbnails.replace(request.params.id, path, actorOf(request))),
+        withPicture(request, storage, (path) =>
+          thumbnails.replace(request.params.id, path, actorOf(request)),
         ),
     );
   });

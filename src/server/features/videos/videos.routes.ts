@@ -8,6 +8,7 @@ import {
 } from "#contract/videos/videos.ts";
 import { actorOf, requireAction, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
 import type { SchedulingService } from "./publishing/scheduling.service.ts";
 import type { ReprocessingService } from "./replacements/reprocessing.service.ts";
@@ -99,6 +100,7 @@ export function registerVideoRoutes(
         summary: "Delete a video and its media, and keep or remove its clips",
         params,
         querystring: clipFateQuery,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {

@@ -23,6 +23,7 @@ import {
 } from "#contract/site/webhooks.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { Feature, App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { createDeliveryService } from "./delivery.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId, newToken } from "#server/lib/ids.ts";
@@ -163,7 +164,16 @@ function registerWebhookRoutes(app: App, { webhooks }: { webhooks: WebhooksServi
 
   app.put(
     "/api/admin/webhooks/:id",
-    { config, schema: { tags, summary: "Change a webhook", params, body: webhookPatch } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Change a webhook",
+        params,
+        body: webhookPatch,
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       await webhooks.change(request.params.id, request.body, actorOf(request));
       return reply.status(204).send();
@@ -172,7 +182,10 @@ function registerWebhookRoutes(app: App, { webhooks }: { webhooks: WebhooksServi
 
   app.delete(
     "/api/admin/webhooks/:id",
-    { config, schema: { tags, summary: "Remove a webhook and its log", params } },
+    {
+      config,
+      schema: { tags, summary: "Remove a webhook and its log", params, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await webhooks.remove(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -195,7 +208,10 @@ function registerWebhookRoutes(app: App, { webhooks }: { webhooks: WebhooksServi
 
   app.post(
     "/api/admin/webhooks/deliveries/:id/again",
-    { config, schema: { tags, summary: "Send a message again", params } },
+    {
+      config,
+      schema: { tags, summary: "Send a message again", params, response: { 202: noBody } },
+    },
     async (request, reply) => {
       await webhooks.sendAgain(request.params.id, actorOf(request));
       return reply.status(202).send();

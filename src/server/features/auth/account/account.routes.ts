@@ -12,6 +12,7 @@ import {
 import { accountSessions } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
 import { notSignedInError, userOf, type SignedInUser } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -67,7 +68,10 @@ export function registerAccountRoutes(
 
   app.put(
     "/api/account",
-    { config, schema: { tags, summary: "Change your name", body: accountPatch } },
+    {
+      config,
+      schema: { tags, summary: "Change your name", body: accountPatch, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await account.rename(userOf(request), request.body.name, request.id);
       return reply.status(204).send();
@@ -78,7 +82,12 @@ export function registerAccountRoutes(
     "/api/account/email",
     {
       config: { policy: "user", confirms: "email" },
-      schema: { tags, summary: "Change your email address", body: emailBody },
+      schema: {
+        tags,
+        summary: "Change your email address",
+        body: emailBody,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       await account.changeEmail(userOf(request), request.body.email, request.id);
@@ -109,6 +118,7 @@ export function registerAccountRoutes(
         tags,
         summary: "Confirm with your password or a passkey, for calls that require it",
         body: confirmBody,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {
@@ -167,13 +177,16 @@ function registerAccountSessionRoutes(app: App, db: Db, sessions: SessionsServic
 
   app.delete(
     "/api/account/sessions",
-    { config, schema: { tags, summary: "Sign out everywhere" } },
+    { config, schema: { tags, summary: "Sign out everywhere", response: { 204: noBody } } },
     (request, reply) => endSessions(request, reply, null),
   );
 
   app.delete(
     "/api/account/sessions/:id",
-    { config, schema: { tags, summary: "End one of your sessions", params } },
+    {
+      config,
+      schema: { tags, summary: "End one of your sessions", params, response: { 204: noBody } },
+    },
     (request, reply) => endSessions(request, reply, request.params.id),
   );
 }

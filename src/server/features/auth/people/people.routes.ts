@@ -9,6 +9,7 @@ import {
 } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { requestTimeoutMs, type Mailer } from "#server/lib/mailer.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -69,7 +70,12 @@ export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
     "/api/admin/people/:id",
     {
       config: guarded,
-      schema: { tags, summary: "Remove a user and end all their sessions", params },
+      schema: {
+        tags,
+        summary: "Remove a user and end all their sessions",
+        params,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       await people.remove(request.params.id, userOf(request), request.id);
@@ -93,7 +99,10 @@ export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
 
   app.delete(
     "/api/admin/people/:id/sessions",
-    { config, schema: { tags, summary: "Sign a user out everywhere", params } },
+    {
+      config,
+      schema: { tags, summary: "Sign a user out everywhere", params, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await people.endSessions(request.params.id, null, userOf(request), request.id);
       return reply.status(204).send();
@@ -102,7 +111,15 @@ export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
 
   app.delete(
     "/api/admin/people/:id/sessions/:sessionId",
-    { config, schema: { tags, summary: "End one of a user's sessions", params: sessionParams } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: "End one of a user's sessions",
+        params: sessionParams,
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       const { id, sessionId } = request.params;
       await people.endSessions(id, sessionId, userOf(request), request.id);
@@ -153,7 +170,10 @@ function registerInvitationRoutes(app: App, deps: PeopleRouteDeps): void {
 
   app.delete(
     "/api/admin/people/invitations/:id",
-    { config: guarded, schema: { tags, summary: "Withdraw an invitation", params } },
+    {
+      config: guarded,
+      schema: { tags, summary: "Withdraw an invitation", params, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await invitations.revoke(request.params.id, userOf(request), request.id);
       return reply.status(204).send();

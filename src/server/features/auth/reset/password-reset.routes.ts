@@ -1,5 +1,6 @@
 import { forgotBody, resetBody } from "#contract/accounts/account.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";
 
@@ -16,7 +17,12 @@ export function registerPasswordResetRoutes(
     "/api/auth/forgot",
     {
       config: { policy: "public" },
-      schema: { tags, summary: "Request a link to reset the password", body: forgotBody },
+      schema: {
+        tags,
+        summary: "Request a link to reset the password",
+        body: forgotBody,
+        response: { 202: noBody },
+      },
     },
     async (request, reply) => {
       await resets.ask(request.body.email, visitors.addressKey(request));
@@ -28,7 +34,12 @@ export function registerPasswordResetRoutes(
     "/api/auth/reset",
     {
       config: { policy: "public" },
-      schema: { tags, summary: "Set a new password with the link", body: resetBody },
+      schema: {
+        tags,
+        summary: "Set a new password with the link",
+        body: resetBody,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       const from = { addressKey: visitors.addressKey(request), requestId: request.id };

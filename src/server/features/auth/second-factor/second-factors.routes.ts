@@ -9,6 +9,7 @@ import {
 import { limits } from "#contract/limits.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { PasskeysService } from "./passkeys.service.ts";
 import type { FindRelyingParty } from "./relying-party.ts";
@@ -64,7 +65,10 @@ export function registerSecondFactorRoutes(
 
   app.delete(
     "/api/account/totp",
-    { config: guarded, schema: { tags, summary: "Remove the authenticator app" } },
+    {
+      config: guarded,
+      schema: { tags, summary: "Remove the authenticator app", response: { 204: noBody } },
+    },
     async (request, reply) => {
       await factors.removeTotp(userOf(request), request.id);
       return reply.status(204).send();
@@ -122,7 +126,10 @@ export function registerSecondFactorRoutes(
 
   app.delete(
     "/api/account/passkeys/:id",
-    { config: guarded, schema: { tags, summary: "Remove a passkey", params } },
+    {
+      config: guarded,
+      schema: { tags, summary: "Remove a passkey", params, response: { 204: noBody } },
+    },
     async (request, reply) => {
       await passkeys.remove(userOf(request), request.params.id, request.id);
       return reply.status(204).send();

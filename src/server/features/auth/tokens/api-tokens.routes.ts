@@ -7,6 +7,7 @@ import {
 } from "#contract/accounts/api-tokens.ts";
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { ApiTokensService } from "./api-tokens.service.ts";
 
 const tags = ["account"];
@@ -44,7 +45,7 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
     "/api/account/tokens/:id",
     {
       config: { policy: "user", confirms: "tokens" },
-      schema: { tags, summary: "Remove an API token", params },
+      schema: { tags, summary: "Remove an API token", params, response: { 204: noBody } },
     },
     async (request, reply) => {
       await tokens.remove(request.params.id, "own", userOf(request), request.id);
@@ -69,7 +70,12 @@ export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensServic
     "/api/admin/tokens/:id",
     {
       config: { policy: "tokens.manage", confirms: "tokens" },
-      schema: { tags: ["people"], summary: "Revoke any user's API token", params },
+      schema: {
+        tags: ["people"],
+        summary: "Revoke any user's API token",
+        params,
+        response: { 204: noBody },
+      },
     },
     async (request, reply) => {
       await tokens.remove(request.params.id, "every user", userOf(request), request.id);

@@ -1,6 +1,7 @@
 import { watchedFolder as watchedFolderSchema } from "#contract/videos/watched-folder.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { WatchedFolderService } from "./watched-folder.service.ts";
 
 const tags = ["import and export"];
@@ -27,6 +28,7 @@ export function registerWatchRoutes(app: App, watchedFolder: WatchedFolderServic
       schema: {
         tags,
         summary: "Clear the list of failed files; those still in their place are tried again",
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {

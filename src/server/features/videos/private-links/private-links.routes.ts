@@ -2,6 +2,7 @@ import { privateLink, privateLinkBody, privateLinkParams } from "#contract/video
 import { video, videoParams as params } from "#contract/videos/videos.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import type { PrivateLinksService } from "./private-links.service.ts";
 
 export function registerPrivateLinkRoutes(
@@ -56,7 +57,7 @@ export function registerPrivateLinkRoutes(
     path,
     {
       config: { policy: "content.edit" },
-      schema: { tags, summary: "Delete the secret URL", params },
+      schema: { tags, summary: "Delete the secret URL", params, response: { 204: noBody } },
     },
     async (request, reply) => {
       await privateLinks.remove(request.params.id, actorOf(request));

@@ -8,6 +8,7 @@ import {
 import { video } from "#contract/videos/videos.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { noBody } from "#server/http/openapi.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
 import type { TrashService } from "./trash.service.ts";
 
@@ -63,6 +64,7 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
         summary: "Permanently delete a removed video and its media, and keep or remove its clips",
         params,
         querystring: clipFateQuery,
+        response: { 204: noBody },
       },
     },
     async (request, reply) => {
