@@ -176,6 +176,21 @@ export async function lockLabel(trx: Trx, kind: LabelKind, id: string): Promise<
   await trx.selectFrom(kind).select("id").where("id", "=", id).forUpdate().execute();
 }
 
+/**
+ * Raises the versions of a label's videos, so that a form that still has the old name can't save it.
+ * Videos are locked in the order of their ids, and before labels, as in edits of videos.
+ */
+export async function raiseVersions(trx: Trx, kind: LabelKind, labelId: string): Promise<void> {
+  const { join, column } = labelTables[kind];
+  await sql`
+    with l as materialized (
+      select id from videos
+      where id in (select video_id from ${sql.table(join)} where ${sql.ref(column)} = ${labelId})
+      order by id for no key update
+    )
+    update videos v set version = version + 1 from l where v.id = l.id`.execute(trx);
+}
+
 export async function updateLabel(
   db: DbOrTrx,
   kind: LabelKind,

@@ -195,7 +195,10 @@ export function createLabelsService(deps: {
     /** @throws AppError not_found, conflict. */
     async update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem> {
       const { after: item, isOnVideos } = await db.transaction().execute(async (trx) => {
-        const { id: labelId } = await getLabelRow(trx, kind, id);
+        const { id: labelId, name: shownName } = await getLabelRow(trx, kind, id);
+        if (patch.name !== undefined && patch.name !== shownName) {
+          await repository.raiseVersions(trx, kind, labelId);
+        }
         // Another change may be under way, so the label is read again under its lock.
         await repository.lockLabel(trx, kind, labelId);
         const before = await getLabelRow(trx, kind, labelId);
@@ -238,6 +241,7 @@ export function createLabelsService(deps: {
     async remove(kind: LabelKind, id: string, actor: Actor): Promise<void> {
       const removed = await db.transaction().execute(async (trx) => {
         const before = await getLabelRow(trx, kind, id);
+        await repository.raiseVersions(trx, kind, before.id);
         await repository.deleteLabel(trx, kind, before.id);
         await recordLabelChange(trx, actor, kind, "deleted", { before: presentLabel(before) });
         return before;
@@ -259,6 +263,7 @@ export function createLabelsService(deps: {
         if (from.id === into.id)
           throw new AppError("invalid", "Choose two different entries to merge.");
         const isNewSeries = from.isSeries && !into.isSeries;
+        await repository.raiseVersions(trx, kind, from.id);
         if (isNewSeries) {
           await repository.lockLabel(trx, kind, into.id);
           await clearKeys(trx, kind, into.id);

@@ -170,6 +170,27 @@ it("doesn't assign a renamed label by its old name, but redirects its old addres
   expect(changed.json.tags).toMatchObject([{ tag: { name: "Cats", slug: "cats" } }]);
 });
 
+it.each([
+  ["renamed", (id: string) => admin.call("PUT", `/api/tags/${id}`, { name: "Outer space" })],
+  ["deleted", (id: string) => admin.call("DELETE", `/api/tags/${id}`)],
+  [
+    "merged",
+    async (id: string) => {
+      const { id: into } = await makeTag(app.db);
+      return admin.call("POST", `/api/tags/${id}/merge`, { into });
+    },
+  ],
+])("refuses a form with the old name of a label that is %s meanwhile", async (_, change) => {
+  const tag = await makeTag(app.db);
+  const video = await makeVideo(app.db, {}, { tagIds: [tag.id] });
+  const other = await makeVideo(app.db);
+  await change(tag.id);
+  const save = ({ id, version }: { id: string; version: number }) =>
+    admin.call("PUT", `/api/videos/${id}`, { title: "New", tags: [tag.name], version });
+  expect((await save(video)).json.code).toBe("edit_conflict");
+  expect((await save(other)).status).toBe(200);
+});
+
 it("keeps ads and campaigns that target a label when it is renamed or merged", async () => {
   const { db } = app;
   const [news, local] = [await makeCategory(db), await makeCategory(db)];
