@@ -239,6 +239,25 @@ export async function moveLabels(
   await sql`delete from ${sql.table(join)} where ${sql.ref(column)} = ${fromId}`.execute(db);
 }
 
+/** Does the same as `moveLabels` for videos in the trash, which may be restored later. */
+export async function moveTrashedLabels(
+  trx: Trx,
+  kind: LabelKind,
+  fromId: string,
+  intoId: string,
+  keepsKeys: boolean,
+): Promise<void> {
+  const { join, column } = labelTables[kind];
+  const changes = { [column]: intoId, ...(keepsKeys ? {} : { series_key: null }) };
+  const labels = sql`kept_rows -> ${sql.lit(join)}`;
+  await sql`
+    update removed_videos set kept_rows = jsonb_set(kept_rows, array[${sql.lit(join)}], (
+      select jsonb_agg(case when label ->> ${sql.lit(column)} = ${fromId}
+        then label || ${JSON.stringify(changes)}::jsonb else label end)
+      from jsonb_array_elements(${labels}) label))
+    where ${labels} @> ${JSON.stringify([{ [column]: fromId }])}::jsonb`.execute(trx);
+}
+
 export async function retargetRedirects(
   db: DbOrTrx,
   kind: LabelKind,

@@ -264,6 +264,7 @@ export function createLabelsService(deps: {
           throw new AppError("invalid", "Choose two different entries to merge.");
         const isNewSeries = from.isSeries && !into.isSeries;
         await repository.raiseVersions(trx, kind, from.id);
+        await repository.moveTrashedLabels(trx, kind, from.id, into.id, isNewSeries);
         if (isNewSeries) {
           await repository.lockLabel(trx, kind, into.id);
           await clearKeys(trx, kind, into.id);

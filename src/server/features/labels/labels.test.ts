@@ -146,6 +146,21 @@ describe("merging", () => {
   });
 });
 
+it("merges the labels of videos in the trash", async () => {
+  const [from, into] = [await makeTag(app.db), await makeTag(app.db)];
+  const other = await makeTag(app.db);
+  const video = await makeVideo(app.db, {}, { tagIds: [other.id, from.id] });
+  const twice = await makeVideo(app.db, {}, { tagIds: [from.id, into.id] });
+  for (const { id } of [video, twice]) await admin.call("DELETE", `/api/videos/${id}`);
+  await admin.call("POST", `/api/tags/${from.id}/merge`, { into: into.id });
+  const restore = async ({ id }: { id: string }) => {
+    const { json } = await admin.call("POST", `/api/admin/trash/${id}/restore`);
+    return json.tags.map(({ tag }: { tag: { id: string } }) => tag.id);
+  };
+  expect(await restore(video)).toEqual([other.id, into.id]);
+  expect(await restore(twice)).toEqual([into.id]);
+});
+
 it("lists the videos of a label by its old name if a rename kept its slug", async () => {
   const label = await makeCategory(app.db, { name: "Film Noir" });
   await makeVideo(app.db, {}, { categoryIds: [label.id] });
