@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { choose, fill, press } from "#test/harness/press.ts";
 import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import * as passkeys from "#web/lib/passkeys.ts";
 import { saveUser } from "#web/lib/session.ts";
 import { menuPageOf, namedPages } from "../admin-pages.ts";
 import { adminUser, openAdminPage } from "../shared/admin-page.fixture.tsx";
@@ -109,6 +110,7 @@ describe("a session that has ended", () => {
     const repeat = Promise.withResolvers<object>();
     opened.server.reply("GET /api/admin/audit", repeat.promise);
     return {
+      ...opened,
       expectRepeated: async () => {
         await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
         await act(async () => repeat.resolve({ entries: [], nextCursor: null }));
@@ -122,6 +124,28 @@ describe("a session that has ended", () => {
     act(() => saveUser(null));
     screen.getByRole("dialog", ended);
     act(() => saveUser(adminUser()));
+    await expectRepeated();
+  });
+
+  it("continues after a sign-in with a passkey, also in the step with the code", async () => {
+    vi.stubGlobal("PublicKeyCredential", vi.fn());
+    const get = vi.spyOn(passkeys, "getPasskey");
+    get.mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
+    get.mockResolvedValueOnce({});
+    const { server, expectRepeated } = await openEnded();
+    server.reply("POST /api/auth/passkey/options", { options: {} });
+    const dialog = screen.getByRole("dialog", ended);
+    press("Use a passkey", dialog);
+    await waitFor(() => expect(get).toHaveBeenCalledOnce());
+    await within(dialog).findByRole("button", { name: "Sign in" });
+    // The user declined.
+    expect(within(dialog).queryByRole("alert")).toBeNull();
+    server.reply("POST /api/auth/signin", failure(401, "Enter a code", "second_factor_needed"));
+    fill(/^Password/, "secret", dialog);
+    press("Sign in", dialog);
+    await within(dialog).findByLabelText(/^Code/);
+    server.reply("POST /api/auth/passkey", adminUser());
+    press("Use a passkey", dialog);
     await expectRepeated();
   });
 

@@ -4,11 +4,24 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ApiError, call, callForEffect } from "#web/lib/api/http.ts";
-import { giveCode, refreshSession, signIn } from "#web/lib/session-actions.ts";
+import { giveCode, refreshSession, signIn, signInWithPasskey } from "#web/lib/session-actions.ts";
 import { passkeyOptions } from "#contract/accounts/account.ts";
 import { endSignIn, useIsSignInAsked, confirmation } from "../shared/session-renewal.ts";
 import { confirmDiscard } from "../shared/unsaved.ts";
 import { accountQuery } from "../account/calls.ts";
+
+const isDeclined = (failure: unknown) =>
+  failure instanceof Error && failure.name === "NotAllowedError";
+
+/** Returns the message of a failed sign-in, or null if the user declined to use a passkey. */
+function signInFailure(failure: unknown): string | null {
+  if (isDeclined(failure)) return null;
+  if (failure instanceof ApiError) {
+    if (failure.status === 401) return "Invalid credentials";
+    if (failure.status === 400 || failure.status === 429) return failure.message;
+  }
+  return "An error occurred. Please try again.";
+}
 
 /** Sign-in dialog over the page, so that unsaved work is preserved. */
 export function SignInAgain({ email }: { email: string }) {
@@ -35,13 +48,11 @@ export function SignInAgain({ email }: { email: string }) {
     endSignIn(false);
   };
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const attempt = async (run: () => Promise<unknown>) => {
     setBusy(true);
     setError(null);
     try {
-      if (code === null) await signIn(address.trim(), password);
-      else await giveCode(code);
+      await run();
       setCode(null);
       setPassword("");
       endSignIn(true);
@@ -51,19 +62,14 @@ export function SignInAgain({ email }: { email: string }) {
         return;
       }
       if (failure instanceof ApiError && failure.code === "unauthenticated") setCode(null);
-      const isCodeInvalid = failure instanceof ApiError && failure.status === 400;
-      const isRefused = failure instanceof ApiError && failure.status === 401;
-      const isLimited = failure instanceof ApiError && failure.status === 429;
-      setError(
-        isRefused
-          ? "Invalid credentials"
-          : isLimited || isCodeInvalid
-            ? failure.message
-            : "An error occurred. Please try again.",
-      );
+      setError(signInFailure(failure));
     } finally {
       setBusy(false);
     }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void attempt(() => (code === null ? signIn(address.trim(), password) : giveCode(code)));
   };
 
   return (
@@ -79,13 +85,18 @@ export function SignInAgain({ email }: { email: string }) {
           <Button onClick={() => void close()} disabled={isBusy}>
             Cancel
           </Button>
+          {"PublicKeyCredential" in window ? (
+            <Button onClick={() => void attempt(signInWithPasskey)} disabled={isBusy}>
+              Use a passkey
+            </Button>
+          ) : null}
           <Button kind="primary" type="submit" form="sign-in-again" disabled={isBusy}>
             {isBusy ? "Signing in..." : "Sign in"}
           </Button>
         </>
       }
     >
-      <form id="sign-in-again" className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form id="sign-in-again" className="grid gap-4" onSubmit={submit}>
         <TextField
           label="Email"
           type="email"
@@ -134,8 +145,7 @@ async function usePasskeyOnce(): Promise<void> {
 
 function confirmFailure(failure: unknown): string {
   if (failure instanceof ApiError) return failure.issues[0]?.message ?? failure.message;
-  if (failure instanceof Error && failure.name === "NotAllowedError")
-    return "No passkey was used. Try again.";
+  if (isDeclined(failure)) return "No passkey was used. Try again.";
   return "An error occurred. Please try again.";
 }
 
