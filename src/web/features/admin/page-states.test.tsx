@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { press } from "#test/harness/press.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { newSettings } from "./settings/settings.fixture.ts";
@@ -68,6 +68,42 @@ it.each([
   press("Try Again");
   await waitFor(() => expect(server.sentTo(call)).toHaveLength(2));
 });
+
+const refetches = {
+  focus: () => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
+  reconnect: () => ["offline", "online"].forEach((type) => window.dispatchEvent(new Event(type))),
+};
+const removed = {
+  ...{ id: "22222222-2222-4222-8222-222222222222", title: "Tides", thumbnail: null, duration: 61 },
+  ...{ removedAt: "2026-03-04T10:00:00.000Z", removedBy: "ada@example.test", clips: 0 },
+  ...{ goesAt: "2026-04-04T10:00:00.000Z", sizeBytes: 1 },
+};
+const trash = { videos: [removed], total: 1, sizeBytes: 1, hasClips: false, keptDays: 30 };
+const tag = {
+  ...{ id: removed.id, name: "Rain", slug: "rain", description: null, imageUrl: null },
+  ...{ coverUrl: null, isPodcast: false, isSeries: false, videoCount: 1 },
+  createdAt: removed.removedAt,
+};
+
+it.each([
+  ["tags", "GET /api/tags", [tag], "Rain"],
+  ["trash", "GET /api/admin/trash", trash, "Tides"],
+] as const)(
+  "keeps the rows of %s if a reload in the background fails",
+  async (path, call, loaded, row) => {
+    const { server } = await openAdminPage(`/admin/${path}`, { [call]: loaded });
+    await screen.findByText(row);
+    server.reply(call, failed);
+    for (const refetch of Object.values(refetches)) {
+      const before = server.sentTo(call).length;
+      await act(() => vi.advanceTimersByTimeAsync(6000));
+      act(() => void refetch());
+      await waitFor(() => expect(server.sentTo(call).length).toBe(before + 1));
+      await act(() => vi.advanceTimersByTimeAsync(100));
+      screen.getByText(row);
+    }
+  },
+);
 
 it("reports a failed load of the blocked files in their dialog", async () => {
   await openAdminPage("/admin/reports", {

@@ -55,7 +55,7 @@ function OwnSessions() {
   };
   return (
     <Section title="Sessions" hint="Devices where you're signed in.">
-      {list.isError ? (
+      {list.isLoadingError ? (
         <QueryError message="Failed to load your sessions" query={list} />
       ) : (
         <SessionList sessions={list.data} isBusy={ending.isPending} onEnd={(id) => void end(id)} />

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 
 const list = "GET /api/admin/audit";
@@ -35,6 +36,22 @@ it("shows the user of each change, with old and new values, page by page", async
   await screen.findByRole("row", { name: /Rain/ });
   expect(server.sent.at(-1)?.url).toContain("cursor=next");
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
+});
+
+it("keeps the loaded entries if the next page fails, and loads it on Try Again", async () => {
+  const { server } = await openAdminPage("/admin/audit", {
+    [list]: { entries: [entryOf(1, {})], nextCursor: "next" },
+  });
+  await screen.findByRole("row", { name: /Ada saved the settings/ });
+  server.reply(list, failure(404));
+  press("Load more");
+  await screen.findByText("Failed to load more entries");
+  screen.getByRole("row", { name: /Ada saved the settings/ });
+  const earlier = entryOf(2, { entity: "tag", action: "tag.created", after: { name: "Rain" } });
+  server.reply(list, { entries: [earlier], nextCursor: null });
+  press("Try Again");
+  await screen.findByRole("row", { name: /Rain/ });
+  expect(screen.queryByText("Failed to load more entries")).toBeNull();
 });
 
 it("filters by account, subject and day, and keeps the filters in the address", async () => {

@@ -5,7 +5,7 @@ import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { PageHeader, adminHandle } from "../shared/admin-page.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { SearchField, FilterFold } from "../shared/search-field.tsx";
 import { momentWords } from "../shared/moments.ts";
 import { auditQueryOf } from "./calls.ts";
@@ -101,7 +101,13 @@ export function Component() {
           />
         }
       />
-      {list.hasNextPage ? (
+      {list.isFetchNextPageError ? (
+        <QueryError
+          className="mt-4"
+          message="Failed to load more entries"
+          query={{ refetch: list.fetchNextPage, isFetching: list.isFetching }}
+        />
+      ) : list.hasNextPage ? (
         <div className="mt-4 flex justify-center">
           <Button onClick={() => void list.fetchNextPage()} disabled={list.isFetchingNextPage}>
             {list.isFetchingNextPage ? "Loading..." : "Load more"}

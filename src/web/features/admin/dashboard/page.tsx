@@ -61,7 +61,7 @@ export function Component() {
         />
       </PageHeader>
       <div className="grid grid-cols-1 gap-4">
-        {totals.isError ? (
+        {totals.isLoadingError ? (
           <QueryError
             className="rounded-lg bg-ink-2"
             message="Failed to load dashboard stats"
@@ -80,7 +80,7 @@ export function Component() {
           </div>
         </div>
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          {totals.isError ? null : <RecentVideos videos={totals.data?.recentVideos} />}
+          {totals.isLoadingError ? null : <RecentVideos videos={totals.data?.recentVideos} />}
           <TopVideos days={days} />
         </div>
         <AudiencePanel days={days} />

@@ -142,7 +142,7 @@ export function SystemPanels() {
     );
   });
 
-  if (read.isError)
+  if (read.isLoadingError)
     return (
       <p className="rounded-lg bg-ink-2 p-4 text-ink-11">Couldn't load the queue and storage.</p>
     );

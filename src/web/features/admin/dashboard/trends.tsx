@@ -137,7 +137,7 @@ export function Trends({ days }: { days: StatisticsDays }) {
   const read = useQuery(statisticsQuery(days));
   const [name, setName] = useState<Metric["name"]>("plays");
   const metric = metrics.find((choice) => choice.name === name) ?? metrics[0];
-  if (read.isError) {
+  if (read.isLoadingError) {
     return (
       <QueryError
         className="rounded-lg bg-ink-2"

@@ -60,7 +60,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
 export function TopVideos({ days }: { days: StatisticsDays }) {
   const read = useQuery(statisticsQuery(days));
   // The charts already report the failure.
-  if (read.isError) return null;
+  if (read.isLoadingError) return null;
   return (
     <Panel title="Top Videos" aside={`${days} days`}>
       {read.data === undefined ? (

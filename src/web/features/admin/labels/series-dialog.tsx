@@ -110,7 +110,7 @@ export function SeriesDialog({
       <p role="status" className="sr-only">
         {said}
       </p>
-      {order.isError ? (
+      {order.isLoadingError ? (
         <QueryError query={order} message="Failed to load the order" />
       ) : order.data === undefined || order.isPlaceholderData ? (
         <Spinner />

@@ -118,7 +118,7 @@ function SessionsDialog({ person, onClose }: { person: Person; onClose: () => vo
         </>
       }
     >
-      {list.isError ? (
+      {list.isLoadingError ? (
         <QueryError message="Failed to load the users" query={list} />
       ) : (
         <SessionList

@@ -113,7 +113,7 @@ function ReferralStatsDialog({ referral, onClose }: { referral: Referral; onClos
         options={["7", "30", "90"].map((value) => ({ value, label: `Last ${value} days` }))}
         className="mb-4 max-w-44"
       />
-      {stats.isError ? (
+      {stats.isLoadingError ? (
         <QueryError message="Failed to load statistics" query={stats} />
       ) : stats.data === undefined ? (
         <Skeleton className="h-60 w-full" />

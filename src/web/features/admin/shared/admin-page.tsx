@@ -82,10 +82,10 @@ export function PageHeader({
  * @param text formats the count.
  */
 export function countNote<T>(
-  { data, isError }: UseQueryResult<T>,
+  { data, isLoadingError }: UseQueryResult<T>,
   text: (data: T) => string,
 ): string | null | undefined {
-  if (isError) return undefined;
+  if (isLoadingError) return undefined;
   return data === undefined ? null : text(data);
 }
 

@@ -40,9 +40,9 @@ export interface Column<Row> {
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Request for the rows. If it fails, `failed` and a button to try again replace the table. */
+  /** Request for the rows. If its first load fails, `failed` and a button replace the table. */
   query?: ComponentProps<typeof QueryError>["query"] & {
-    isError: boolean;
+    isLoadingError: boolean;
     isPlaceholderData: boolean;
   };
   failed?: string;
@@ -130,7 +130,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const { query, failed = "", skeletonRows = 10 } = props;
   const { isStale = query?.isPlaceholderData ?? false } = props;
   const rowFocus = useRowFocus();
-  if (query?.isError === true) return <QueryError message={failed} query={query} />;
+  if (query?.isLoadingError === true) return <QueryError message={failed} query={query} />;
   if (rows !== undefined && rows.length === 0) return <>{empty}</>;
   const pageIds = (rows ?? []).map(rowId);
   const isPageSelected = pageIds.length > 0 && pageIds.every((id) => selection?.has(id));

@@ -66,8 +66,8 @@ const videoColumns: readonly Column<AdminStorage["videos"][number]>[] = [
 ];
 
 export function Component() {
-  const { data, isError, isFetching, refetch } = useQuery(storageQuery);
-  if (isError) {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(storageQuery);
+  if (isLoadingError) {
     return (
       <>
         <PageHeader title="Storage" note="Media storage by user and by video" />

@@ -73,7 +73,7 @@ export function Component() {
     erase: (video) => void erase(video),
   });
 
-  if (list.isError) {
+  if (list.isLoadingError) {
     return (
       <>
         <PageHeader title="Trash" />

@@ -196,7 +196,7 @@ export function CaptionEditor(props: EditorProps) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  if (read.isError) return <QueryError message="Failed to load the lines" query={read} />;
+  if (read.isLoadingError) return <QueryError message="Failed to load the lines" query={read} />;
   if (read.data === undefined) return <Skeleton className="h-64 w-full" />;
   return <Editor {...props} caption={read.data} />;
 }

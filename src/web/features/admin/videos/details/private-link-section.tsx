@@ -48,7 +48,8 @@ export function PrivateLinkSection({ video }: { video: Video }) {
     meta: { failure: "Failed to disable the link", refreshes: ["admin"] },
   });
   const hasEnded = useHasPassed(data?.expiresAt ?? null);
-  if (read.isError) return <QueryError message="Failed to load the private link" query={read} />;
+  if (read.isLoadingError)
+    return <QueryError message="Failed to load the private link" query={read} />;
   if (data === undefined) return null;
   const { path, expiresAt } = data;
   const address = path === null ? null : window.location.origin + path;
