@@ -7,7 +7,7 @@ import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { bindFields } from "../shared/bind-fields.ts";
+import { bindFields, changedFields } from "../shared/bind-fields.ts";
 import { copyText } from "../shared/copy-dialog.tsx";
 import { failureWithReason } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
@@ -48,13 +48,17 @@ export function PassDialog({
   onCreated: (pass: PassWithLink) => void;
   onClose: () => void;
 }) {
-  const [form, setForm] = useState({
+  const before = {
     note: pass?.note ?? "",
     email: pass?.email ?? "",
+    devices: pass?.maxDevices ?? passLimits.defaultDevices,
+  };
+  const [form, setForm] = useState({
+    ...before,
+    devices: String(before.devices),
     end: pass === null ? "days" : "same",
     days: "30",
     validUntil: "",
-    devices: String(pass?.maxDevices ?? passLimits.defaultDevices),
     count: "1",
   });
   const [today] = useState(() => localDateTime(new Date()).slice(0, 10));
@@ -66,10 +70,15 @@ export function PassDialog({
   const isOne = Number(form.count) === 1;
   const saving = useMutation({
     async mutationFn(): Promise<PassWithLink[]> {
-      const terms = { note: form.note, devices: Number(form.devices), ...endOf(form) };
-      if (pass !== null) return [await updatePass(pass.id, { ...terms, email: form.email })];
-      if (isOne) return [await createPass({ ...terms, email: form.email })];
-      return createPasses({ ...terms, count: Number(form.count) });
+      const { note, email } = form;
+      const devices = Number(form.devices);
+      const end = endOf(form);
+      if (pass !== null) {
+        const changes = changedFields({ note, email, devices }, before);
+        return [await updatePass(pass.id, { ...changes, ...end })];
+      }
+      if (isOne) return [await createPass({ note, email, devices, ...end })];
+      return createPasses({ note, devices, ...end, count: Number(form.count) });
     },
     onSuccess(saved) {
       const [first] = saved;

@@ -155,11 +155,16 @@ function WebhookDialog({
       ? webhookEvents
       : webhookEvents.filter((each) => webhook.events.includes(each));
   const [events, setEvents] = useState<readonly WebhookEvent[]>(before);
+  const hasNewEvents = String(events) !== String(before);
   const saving = useMutation({
     mutationFn: async (): Promise<string | null> => {
       const body = { url: url.trim(), events: [...events] };
       if (webhook === null) return (await addWebhook(body)).secret;
-      await changeWebhook(webhook.id, body);
+      // Leaves unchanged fields out, so that another user's changes to them stay.
+      await changeWebhook(webhook.id, {
+        url: body.url === webhook.url ? undefined : body.url,
+        events: hasNewEvents ? body.events : undefined,
+      });
       return null;
     },
     onSuccess: (secret) => (secret === null ? onClose() : onCreated(secret)),
@@ -175,7 +180,7 @@ function WebhookDialog({
       busyLabel={webhook === null ? "Adding..." : "Saving..."}
       isBusy={saving.isPending}
       canSubmit={url.trim() !== "" && events.length > 0}
-      isDirty={url !== (webhook?.url ?? "") || String(events) !== String(before)}
+      isDirty={url !== (webhook?.url ?? "") || hasNewEvents}
       onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
