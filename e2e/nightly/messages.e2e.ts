@@ -57,7 +57,8 @@ test("shows failures beside the controls of dialogs and of the bars at the botto
     await bar.getByRole("button", { name: "Unpublish" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Unpublish" }).click();
     await page.getByText("Failed to start").waitFor();
-    // The bar appears below a message that is already shown.
+    // The bar also appears below a message that is already shown.
+    await row.uncheck();
     await row.check();
     await bar.waitFor();
     const onPage = async () => [viewport, await coveredBy(page, ".bulk-bar button")];

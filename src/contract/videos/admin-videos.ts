@@ -62,9 +62,12 @@ const bulkAction = z.discriminatedUnion("kind", [
 ]);
 export type BulkAction = z.infer<typeof bulkAction>;
 
+/** Maximum number of videos that a bulk action gets by id. */
+export const bulkIdsMax = 1000;
+
 /** Selected videos, or all videos that match a filter when the job starts. */
 const bulkTarget = z.union([
-  z.object({ ids: z.array(z.uuid()).min(1).max(1000) }),
+  z.object({ ids: z.array(z.uuid()).min(1).max(bulkIdsMax) }),
   z.object({ filter: adminVideoFilter }),
 ]);
 export type BulkTarget = z.infer<typeof bulkTarget>;

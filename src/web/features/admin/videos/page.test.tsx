@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import type { Label, Video } from "#contract/videos/videos.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
 import { failure, type Reply } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
+import { BulkTools } from "./bulk/bulk-tools.tsx";
 import { adminVideo } from "./video.fixture.ts";
 
 const list = "GET /api/videos";
@@ -387,6 +389,40 @@ describe("bulk actions", () => {
     server.reply("GET /api/admin/bulk", [{ ...job, state: "done", done: 2, changed: 2 }]);
     sendEvent({ type: "bulk", id: job.id });
     await screen.findByText("Done: 2 videos changed.");
+  });
+
+  it("keeps the selection and the typed names of an action that fails to start", async () => {
+    const { server } = await open(drafts, { [start]: failure(422, "Not today.") });
+    await rowOf("First");
+    fireEvent.click(screen.getByLabelText("Select all on this page"));
+    press("Publish", screen.getByRole("region", { name: "Bulk actions" }));
+    await choose("Are you sure you want to publish 2 videos?", "Publish");
+    await screen.findByText("Failed to start: Not today.");
+    screen.getByText("2 selected");
+    press("More bulk actions");
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Add tags" }));
+    const dialog = await screen.findByRole("dialog", { name: "Add tags to 2 videos" });
+    fill(/^Tags/, "Harbour", dialog);
+    press("Add", dialog);
+    await waitFor(() => expect(server.sentTo(start)).toHaveLength(2));
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(within(dialog).getByLabelText<HTMLInputElement>(/^Tags/).value).toBe("Harbour");
+    server.reply(start, job);
+    press("Add", dialog);
+    await waitFor(() => expect(hasDialog()).toBe(false));
+    expect(screen.queryByText("2 selected")).toBeNull();
+  });
+
+  it("offers no action for more videos than it can take by id", () => {
+    const target = { ids: Array.from({ length: 1001 }, () => tides.id) };
+    const onAction = vi.fn(() => Promise.resolve());
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <BulkTools {...{ target, onAction }} count={1001} mayHaveClips={false} />
+      </QueryClientProvider>,
+    );
+    screen.getByText("Select at most 1,000 videos, or all that match.");
+    expect(screen.queryByRole("button")).toBeNull();
   });
 
   it("keeps the rows, the selection and what is typed if a reload of the list fails", async () => {

@@ -135,10 +135,8 @@ export function Component() {
               : hasClips((videos ?? []).filter(({ id }) => selection.ids.has(id))) ||
                 [...selection.ids].some((id) => videos?.every((video) => video.id !== id))
           }
-          onAction={(action) => {
-            bulk.start({ action, target });
-            selection.clear();
-          }}
+          // The bar and its dialog stay open if the action fails to start.
+          onAction={(action) => bulk.start({ action, target }).then(clear, () => undefined)}
         />
       </BulkBar>
       {opened === undefined || Dialog === null ? null : (

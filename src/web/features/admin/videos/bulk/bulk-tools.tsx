@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronDownIcon } from "lucide-react";
 import { useState, useEffect, useRef } from "react";
-import type {
-  BulkAction,
-  BulkTarget,
-  BulkJob,
-  BulkRequest,
+import {
+  bulkIdsMax,
+  type BulkAction,
+  type BulkTarget,
+  type BulkJob,
+  type BulkRequest,
 } from "#contract/videos/admin-videos.ts";
 import { describeReprocessing } from "#contract/videos/reprocessing-words.ts";
 import { videoEmbeddings } from "#contract/site/embedding.ts";
@@ -13,6 +14,7 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
+import { formatWhole } from "#web/lib/format/format.ts";
 import { LabelNamesField, splitNames } from "../../shared/label-names-field.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { confirmDeletion } from "../clips/confirm-deletion.tsx";
@@ -65,7 +67,7 @@ export function useBulk() {
 
   return {
     running: (jobs.data ?? []).filter(isRunning),
-    start: (request: BulkRequest) => starting.mutate(request),
+    start: (request: BulkRequest) => starting.mutateAsync(request),
     cancel: (id: string) => cancelling.mutate(id),
     refresh: () => client.invalidateQueries({ queryKey: bulkListKey }),
   };
@@ -84,7 +86,7 @@ function LabelDialog({
 }: {
   ask: LabelAsk;
   count: number;
-  onNames: (names: string[]) => void;
+  onNames: (names: string[]) => Promise<void>;
   onClose: () => void;
 }) {
   const [text, setText] = useState("");
@@ -98,10 +100,7 @@ function LabelDialog({
       busyLabel={verb}
       isBusy={false}
       canSubmit={names.length > 0}
-      onSubmit={() => {
-        onNames(names);
-        return undefined;
-      }}
+      onSubmit={() => onNames(names)}
       onClose={onClose}
     >
       <LabelNamesField kind={ask.label} value={text} onValue={setText} isRequired />
@@ -119,18 +118,19 @@ export function BulkTools({
   count: number;
   target: BulkTarget;
   mayHaveClips: boolean;
-  onAction: (action: BulkAction) => void;
+  /** Resolves once the action has started or failed to start. */
+  onAction: (action: BulkAction) => Promise<void>;
 }) {
   const can = useCan();
   const [ask, setAsk] = useState<LabelAsk | null>(null);
 
   const confirm = async (action: BulkAction, confirmLabel: string) => {
-    if (await confirmAction(bulkQuestion(action, count), confirmLabel)) onAction(action);
+    if (await confirmAction(bulkQuestion(action, count), confirmLabel)) await onAction(action);
   };
   const confirmDelete = async () => {
     const question = bulkQuestion({ kind: "delete" }, count);
     const answer = await confirmDeletion(question, "Delete", mayHaveClips);
-    if (answer !== null) onAction({ kind: "delete", ...answer });
+    if (answer !== null) await onAction({ kind: "delete", ...answer });
   };
 
   const planning = useMutation({
@@ -139,11 +139,14 @@ export function BulkTools({
       const action = { kind: "reprocess" } as const;
       const question = `${bulkQuestion(action, count)} ${describeReprocessing(plan)} Current renditions play until then.`;
       if (plan.ready === 0) notify.failure(describeReprocessing(plan));
-      else if (await confirmAction(question, "Reprocess")) onAction(action);
+      else if (await confirmAction(question, "Reprocess")) await onAction(action);
     },
     meta: { failure: "Failed to estimate the reprocessing" },
   });
 
+  if ("ids" in target && target.ids.length > bulkIdsMax) {
+    return <p>{`Select at most ${formatWhole(bulkIdsMax)} videos, or all that match.`}</p>;
+  }
   return (
     <>
       <Button size="small" onClick={() => void confirm({ kind: "publish" }, "Publish")}>
@@ -203,10 +206,7 @@ export function BulkTools({
           ask={ask}
           count={count}
           onClose={() => setAsk(null)}
-          onNames={(names) => {
-            setAsk(null);
-            onAction({ ...ask, names });
-          }}
+          onNames={(names) => onAction({ ...ask, names })}
         />
       )}
     </>
