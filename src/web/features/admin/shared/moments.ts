@@ -34,6 +34,16 @@ export function localTimeNote(typed: string): string | null {
   return Number.isNaN(at.getTime()) ? null : skippedTimeNote(typed, localDateTime(at));
 }
 
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** Returns the hint of a `datetime-local` field for the time when a video is published. */
+export function publishTimeNote(typed: string): string {
+  if (Date.parse(typed) <= Date.now()) {
+    return "This time has passed. The video will be published immediately.";
+  }
+  return localTimeNote(typed) ?? `In your time zone (${timeZone}).`;
+}
+
 /** Describes a past time: "just now", "5 minutes ago", "yesterday", then the day. */
 export function sinceWords(iso: string): string {
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });

@@ -11,7 +11,7 @@ import { notify } from "../shared/notices.tsx";
 import { createOtherThumbnails } from "./video-thumbnail.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
-import { localTimeNote } from "../shared/moments.ts";
+import { publishTimeNote } from "../shared/moments.ts";
 import { LabelNamesField } from "../shared/label-names-field.tsx";
 import { useCan } from "../shared/admin-page.tsx";
 import { ThumbnailPicture, backgroundNote, FileTrouble, SubmitProgress } from "./file-card.tsx";
@@ -78,7 +78,7 @@ function DetailsFields({
               label="Publish at"
               type="datetime-local"
               required
-              hint={localTimeNote(form.publishAt)}
+              hint={publishTimeNote(form.publishAt)}
               {...fields.text("publishAt")}
             />
           ) : null}

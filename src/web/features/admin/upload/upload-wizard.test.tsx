@@ -236,6 +236,16 @@ describe("step 2", () => {
     ]);
   });
 
+  it("says that a video scheduled for a past time is published immediately", async () => {
+    await openForm(clip);
+    const dialog = dialogOf();
+    fill("After uploading", "schedule", dialog);
+    within(dialog).getByText(/^In your time zone \(/);
+    fill(/^Publish at/, "2020-01-02T03:04", dialog);
+    const note = "This time has passed. The video will be published immediately.";
+    expect(within(dialog).queryByText(note)).not.toBeNull();
+  });
+
   it("shows the progress while sending, disables Cancel, and closes once the video exists", async () => {
     const { server } = await openForm(clip);
     const dialog = dialogOf();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { localDateTime, localTimeNote, momentWords } from "../shared/moments.ts";
+import { localDateTime, momentWords, publishTimeNote } from "../shared/moments.ts";
 import { videoListKey, scheduleVideo } from "./calls.ts";
 
 const tomorrowMorning = () => {
@@ -13,8 +13,6 @@ const tomorrowMorning = () => {
   return date;
 };
 
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-
 /** Dialog that schedules when a draft is published. */
 export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const planned = video.publishAt ?? null;
@@ -23,7 +21,6 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
   );
   const [text, setText] = useState(initial);
   const at = new Date(text);
-  const [openedAt] = useState(() => Date.now());
   const isValid = text !== "" && !Number.isNaN(at.getTime());
   const saving = useMutation({
     mutationFn: () => scheduleVideo(video.id, at),
@@ -54,11 +51,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
         required
         value={text}
         onChange={(event) => setText(event.target.value)}
-        hint={
-          isValid && at.getTime() <= openedAt
-            ? "This time has passed. The video will be published immediately."
-            : (localTimeNote(text) ?? `In your time zone (${timeZone}).`)
-        }
+        hint={publishTimeNote(text)}
       />
     </ModalForm>
   );
