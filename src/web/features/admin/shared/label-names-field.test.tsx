@@ -36,17 +36,18 @@ function Form() {
   );
 }
 
-test("shows names as chips, and accepts commas, columns and backspace", () => {
+test("shows names as chips, and accepts commas, spreadsheet cells and backspace", () => {
   render(<Form />);
   const value = () => screen.getByRole("status").textContent;
   const field = () => screen.getByLabelText<HTMLInputElement>("Tags");
   const chips = () => screen.queryAllByRole("listitem").map(({ textContent }) => textContent);
   fill("Tags", "Night, ci");
   expect([value(), chips(), field().value]).toEqual(["Rain, Night, ci", ["Rain", "Night"], "ci"]);
-  fireEvent.paste(field(), { clipboardData: { getData: () => "ty\nFog\r\nSnow\n" } });
-  expect([value(), field().value]).toEqual(["Rain, Night, city, Fog, Snow", ""]);
+  fireEvent.paste(field(), { clipboardData: { getData: () => "ty\nFog\tMist\r\nSnow\n" } });
+  expect([value(), field().value]).toEqual(["Rain, Night, city, Fog, Mist, Snow", ""]);
   fireEvent.keyDown(field(), { key: "Backspace" });
   press("Remove Night");
+  press("Remove Mist");
   expect(value()).toBe("Rain, city, Fog");
   fill("Tags", "Hail");
   fireEvent.blur(field());

@@ -122,10 +122,10 @@ export function LabelNamesField({
         onChange={(event) => type(event.target.value)}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData("text");
-          // A column of a spreadsheet.
-          if (!/\n/.test(pasted.trim())) return;
+          // Cells of a spreadsheet.
+          if (!/[\n\t]/.test(pasted.trim())) return;
           event.preventDefault();
-          type(`${draft}${pasted.trim().replace(/\s*\n\s*/g, ",")},`);
+          type(`${draft}${pasted.trim().replace(/\s*[\n\t]\s*/g, ",")},`);
         }}
         onKeyDown={(event) => {
           if (event.key !== "Backspace" || draft !== "" || chosen.length === 0) return;
