@@ -9,6 +9,7 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { QueryError } from "../shared/admin-page.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
 
 /** Lets the user choose files from the import folder. */
 function FolderFiles({
@@ -18,8 +19,8 @@ function FolderFiles({
   chosen: readonly string[];
   onChosen: (paths: string[]) => void;
 }) {
-  const { data, isError, isFetching, refetch } = useQuery(folderQuery);
-  if (isError) {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(folderQuery);
+  if (isLoadingError) {
     return (
       <QueryError message="Failed to read the import folder" query={{ refetch, isFetching }} />
     );
@@ -85,6 +86,7 @@ export function NewImport({
 
   const chosen = kind === "videos" ? source : "file";
   const addresses = linesOf(text);
+  useUnsaved(addresses.length > 0);
   const reading = useMutation({
     mutationFn: async () => {
       const [body, name] =

@@ -7,6 +7,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { PageHeader, QueryError, adminHandle, useCan } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 import { momentWords } from "../shared/moments.ts";
+import { discardThen } from "../shared/unsaved.ts";
 import { DownloadLink } from "../shared/file-button.tsx";
 import { importsQuery } from "./calls.ts";
 import { ImportView } from "./import-view.tsx";
@@ -68,7 +69,9 @@ export function Component() {
           </Section>
         ) : null}
         {can(importActions.site.edit) && id === null ? <WatchedFolder /> : null}
-        {editable.length > 0 && id === null ? <LatestImports onOpen={show} /> : null}
+        {editable.length > 0 && id === null ? (
+          <LatestImports onOpen={(job) => discardThen(() => show(job))} />
+        ) : null}
       </div>
     </>
   );

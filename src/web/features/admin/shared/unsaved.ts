@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useBlocker } from "react-router";
+import { NavigationType, useBlocker } from "react-router";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 
 /** Forms on the page with unsaved changes. */
@@ -40,8 +40,11 @@ export function useUnsaved(isUnsaved: boolean): void {
 /** Render it only once, because a router has one blocker. */
 export function UnsavedGuard(): null {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation, historyAction }) =>
+      unsaved.size > 0 &&
+      (currentLocation.pathname !== nextLocation.pathname ||
+        // Pages ask before they change their own filters, except when the browser goes back.
+        (historyAction === NavigationType.Pop && currentLocation.search !== nextLocation.search)),
   );
   useEffect(() => {
     if (blocker.state !== "blocked") return;
