@@ -70,6 +70,7 @@ export const exampleScan: PacketScan = {
   endS: 60,
   averageFps: 25,
   medianFps: 25,
+  steadyFps: 25,
   isVariable: false,
   maxFrameGapS: 0.04,
   maxKeyframeGapS: 2,

@@ -163,6 +163,8 @@ export interface MeasuredRate {
   averageFps: number;
   /** One over the median distance between frames. */
   medianFps: number;
+  /** One over the mean of the distances that are close to the median, so without pauses. */
+  steadyFps: number;
   isVariable: boolean;
 }
 
@@ -171,9 +173,10 @@ export function toFps(rate: Ratio): number {
 }
 
 /**
- * Returns the constant frame rate of all renditions. A constant source keeps its rate. A rate above
- * 60 is divided by a whole number, so that motion stays smooth. A variable source gets its average
- * rate, or its median rate up to 30 if pauses lower the average (screen recordings).
+ * Returns the constant frame rate of all renditions. A constant source keeps its rate, without
+ * counting pauses. A rate above 60 is divided by a whole number, so that motion stays smooth. A
+ * variable source gets its average rate, or its median rate up to 30 if pauses lower the average
+ * (screen recordings).
  */
 export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): Ratio {
   if (measured === null || !(measured.averageFps > 0)) return clampRate(declared);
@@ -181,14 +184,13 @@ export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): R
     const usual = Math.min(30, measured.medianFps);
     return clampRate(snapRate(Math.min(fastest, Math.max(measured.averageFps, usual))));
   }
-  const average = snapRate(measured.averageFps);
-  const isDeclaredPlausible = Math.abs(toFps(declared) / measured.averageFps - 1) < 0.02;
-  // The declared rate of a fragmented file counts the time before its first frame.
-  const isBetter = isStandard(average) && !isStandard(snapRate(toFps(declared)));
-  return clampRate(isDeclaredPlausible && !isBetter ? declared : average);
+  // The declared rate may count pauses, and the time before the first frame of a fragmented file.
+  const isDeclaredSteady = Math.abs(toFps(declared) / measured.steadyFps - 1) < sameRate;
+  return clampRate(isDeclaredSteady ? declared : snapRate(measured.steadyFps));
 }
 
-const isStandard = (rate: Ratio): boolean => standardRates.includes(rate);
+/** Maximum relative difference of equal rates: half of that between 59.94 and 60. */
+const sameRate = 0.0005;
 
 function snapRate(fps: number): Ratio {
   const distance = (rate: Ratio): number => Math.abs(toFps(rate) / fps - 1);

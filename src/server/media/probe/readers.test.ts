@@ -231,9 +231,20 @@ test("computes rates and keyframe distances from packet times in any order", () 
 
   const rounded = even.map((time) => Math.round(time * 1000) / 1000);
   expect(summarise(rounded, [0], facts)).toMatchObject({ isVariable: false, maxKeyframeGapS: 4 });
+  const paused = Array.from({ length: 6000 }, (_, i) => i / 60 + (i < 3000 ? 0 : 1)).map(
+    (time) => Math.round(time * 1000) / 1000,
+  );
+  const measured = summarise(paused, [0], { durationS: 101 });
+  expect(measured.isVariable).toBe(false);
+  expect(measured.averageFps).toBeCloseTo(59.41, 2);
+  expect(measured.steadyFps).toBeCloseTo(60, 2);
   const uneven = even.filter((_, i) => i % 10 < 6);
   expect(summarise(uneven, [0], facts).isVariable).toBe(true);
-  expect(summarise([], [], facts)).toMatchObject({ averageFps: 0, isVariable: false });
+  expect(summarise([], [], facts)).toMatchObject({
+    averageFps: 0,
+    steadyFps: 0,
+    isVariable: false,
+  });
   expect(summarise([0], [0], facts)).toMatchObject({ averageFps: 0, maxKeyframeGapS: 4 });
 });
 

@@ -194,7 +194,9 @@ export function summarise(
   const byLength = deltas.toSorted();
   const medianS = byLength[Math.floor(byLength.length / 2)] ?? 0;
   const toleranceS = Math.max(medianS * 0.3, 0.002);
-  const uneven = deltas.filter((delta) => Math.abs(delta - medianS) > toleranceS).length;
+  const steady = deltas.filter((delta) => Math.abs(delta - medianS) <= toleranceS);
+  const steadyS = steady.reduce((sum, delta) => sum + delta, 0) / steady.length;
+  const uneven = deltas.length - steady.length;
 
   const keys = Float64Array.from(keyframes).sort();
   let gapS = (keys[0] ?? last) - first;
@@ -206,6 +208,7 @@ export function summarise(
     endS: sorted.length > 0 ? Math.max(last + medianS, 0) : 0,
     averageFps: last > first ? (sorted.length - 1) / (last - first) : 0,
     medianFps: medianS > 0 ? 1 / medianS : 0,
+    steadyFps: steadyS > 0 ? 1 / steadyS : 0,
     isVariable: deltas.length > 0 && uneven > Math.max(1, deltas.length * 0.05),
     maxFrameGapS: Math.max(byLength.at(-1) ?? 0, facts.durationS - last),
     maxKeyframeGapS: Math.max(gapS, 0),
