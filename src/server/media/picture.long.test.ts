@@ -74,6 +74,20 @@ test("makes a thumbnail in two sizes of WebP and AVIF that look the same", async
   );
 });
 
+test("makes transparent parts of a picture black", async () => {
+  const half = (color: string) => ["-f", "lavfi", "-i", `color=${color}:s=160x160,format=rgba`];
+  const source = await encodeClip("half-transparent.png", [
+    ...[...half("red@0"), ...half("red"), "-filter_complex", "[0][1]hstack", "-frames:v", "1"],
+  ]);
+  const files = await at.media.makeThumbnail(source, at.folder);
+  expect(files).toHaveLength(4);
+  for (const file of files) {
+    const pixels = await readPixels(at.media, file.path, 0, { width: 4, height: 4 });
+    expect(Math.max(...pixels(0, 2))).toBeLessThan(20);
+    expect(pixels(3, 2)[0]).toBeGreaterThan(200);
+  }
+});
+
 test.each(["2x2", "16x16", "17x9", "640x2"])("accepts the smallest pictures: %s", async (size) => {
   const files = await at.media.makeThumbnail(await encodePicture("c.png", size), at.folder);
   expect(files).toHaveLength(4);

@@ -154,9 +154,12 @@ export function planThumbnailSize(
     : fitBox(shown.width, shown.height, thumbnailBox);
 }
 
+/** Filters that make transparent parts black. */
+const blackGround = "format=gbrap,premultiply=inplace=1";
+
 /**
  * Returns arguments that make thumbnail files from an uploaded picture. It is encoded again without
- * metadata.
+ * metadata, and transparent parts become black.
  */
 export function thumbnailArgs(
   format: PictureFormat,
@@ -164,11 +167,16 @@ export function thumbnailArgs(
   plan: { folder: string; files: readonly ThumbnailFile[]; turn: string | null },
 ): string[] {
   const thumbnails = planThumbnailOutputs(plan.folder, plan.files);
-  const turn = plan.turn === null ? "" : `${plan.turn},`;
+  const chain = [
+    ...(plan.turn === null ? [] : [plan.turn]),
+    ...(format === "jpeg_pipe" ? [] : [blackGround]),
+    "setsar=1",
+    thumbnails.filter,
+  ];
   return [
     "-noautorotate",
     ...guardPicture(format, sourcePath),
-    ...["-filter_complex", `[0:v:0]${turn}setsar=1,${thumbnails.filter}`],
+    ...["-filter_complex", `[0:v:0]${chain.join(",")}`],
     ...thumbnails.args,
   ];
 }
@@ -212,7 +220,7 @@ export function artworkArgs(
   const side = `${artworkSide}:${artworkSide}`;
   const chain = [
     ...(plan.turn === null ? [] : [plan.turn]),
-    "format=rgba,premultiply=inplace=1,format=yuv444p",
+    `${blackGround},format=yuv444p`,
     `scale=${side}:force_original_aspect_ratio=increase:flags=lanczos`,
     `crop=${side},setsar=1,format=yuvj420p`,
   ];
