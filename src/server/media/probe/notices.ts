@@ -4,6 +4,9 @@ import { listMoving, maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { dolbyVisionMatrix, type AudioFacts, type VideoFacts } from "../facts/media-facts.ts";
 
+/** Codecs of subtitles that consist of pictures, as ffprobe names them. */
+const imageCodecs = new Set(["hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle", "xsub"]);
+
 /** Lists differences between a source and its playable files, for the admin. */
 export function listNotices(
   info: ProbedInfo,
@@ -45,12 +48,22 @@ export function listNotices(
   notices.push(...listSoundNotices(info, kept));
   const subtitles = info.streams
     .filter(hasCodecType("subtitle"))
-    .filter((stream) => !textCodecs.has(stream.codec_name ?? "")).length;
-  if (subtitles > 0) {
+    .map((stream) => stream.codec_name ?? "")
+    .filter((codec) => !textCodecs.has(codec));
+  const images = subtitles.filter((codec) => imageCodecs.has(codec)).length;
+  if (images > 0) {
     notices.push(
-      subtitles === 1
+      images === 1
         ? "A subtitle track contains images instead of text and isn't shown."
-        : `${subtitles} subtitle tracks contain images instead of text and aren't shown.`,
+        : `${images} subtitle tracks contain images instead of text and aren't shown.`,
+    );
+  }
+  const unreadable = subtitles.length - images;
+  if (unreadable > 0) {
+    notices.push(
+      unreadable === 1
+        ? "A subtitle track has a format that can't be read and isn't shown."
+        : `${unreadable} subtitle tracks have formats that can't be read and aren't shown.`,
     );
   }
   if (kept.video.colorMatrix === dolbyVisionMatrix) {

@@ -10,6 +10,7 @@ import { toSource } from "./read-at.ts";
 import { readOrientation } from "./orientation.ts";
 import { chooseVideo, listMoving } from "./choose-streams.ts";
 import { createPacketEnds } from "./prober.ts";
+import { listNotices } from "./notices.ts";
 import { measureDrift, summarise } from "./scan.ts";
 
 const kindOf = (text: string) => readKind(Buffer.from(text, "latin1"));
@@ -210,6 +211,31 @@ test("ignores errors about ignored streams", () => {
     ),
   ).toEqual([]);
   expect(listDecoderErrors("[h264 @ 0x1] error while decoding MB 1 2\n")).toHaveLength(1);
+});
+
+test.each([
+  [["subrip"], []],
+  [["hdmv_pgs_subtitle"], ["A subtitle track contains images instead of text and isn't shown."]],
+  [["eia_608"], ["A subtitle track has a format that can't be read and isn't shown."]],
+  [
+    ["dvd_subtitle", "ttml", "dvb_subtitle", undefined],
+    [
+      "2 subtitle tracks contain images instead of text and aren't shown.",
+      "2 subtitle tracks have formats that can't be read and aren't shown.",
+    ],
+  ],
+])("gives the reason why subtitles of %j aren't shown", (codecs, notices) => {
+  const subtitles = codecs.map((codec, i) => ({
+    ...{ index: i + 1, codec_type: "subtitle", codec_name: codec },
+  }));
+  const info = probedInfo.parse({ streams: [videoTrack(0, {}), ...subtitles] });
+  const { video } = exampleFacts();
+  expect(
+    listNotices(info, {
+      ...{ videoStream: stream({}), video, audio: null, soundCount: 0, lostSound: null },
+      ...{ hasEncryptedAudio: false, hasSecondMovie: false, cut: null, hiddenS: 0 },
+    }),
+  ).toEqual(notices);
 });
 
 test("ignores malformed Exif", () => {
