@@ -139,6 +139,7 @@ test("reports media tools that are outdated, lack features or run without a sand
     hasWebp: true,
     hasAvif: true,
     hasDeinterlacer: true,
+    hasDownmix: true,
     hasSubtitles: true,
     hasSvtAv1: true,
     sandbox: { level: "bwrap", description: "media sandbox: bwrap", weakness: null } as const,

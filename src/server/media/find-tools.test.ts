@@ -92,6 +92,14 @@ test.each([
   await expect(findTools(runner, env, folder)).rejects.toThrow(`${version}: too old)`);
 });
 
+test.each([
+  ["5.0.3-tessus", { hasDownmix: false }],
+  ["n5.1", { hasDownmix: true }],
+])("knows the abilities of version %s", async (version, abilities) => {
+  const ffmpeg = await fake("ffmpeg", version);
+  expect(await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder)).toMatchObject(abilities);
+});
+
 test("reports missing encoders of a tool", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const report = await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder);

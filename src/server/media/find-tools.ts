@@ -16,6 +16,8 @@ export interface ToolReport {
   /** True if thumbnails are also made as AVIF and in two sizes. */
   hasAvif: boolean;
   hasDeinterlacer: boolean;
+  /** True if the decoders of AC-3 can mix to stereo, as since ffmpeg 5.1. */
+  hasDownmix: boolean;
   /** True if the tool can write captions into pictures. */
   hasSubtitles: boolean;
   /** True if the tool encodes AV1 fast enough to be useful. */
@@ -139,6 +141,7 @@ export async function checkTools(
     hasWebp,
     hasAvif,
     hasDeinterlacer,
+    hasDownmix: !/^n?5\.0/.test(version),
     hasSubtitles: filters.has("ass"),
     hasSvtAv1: encoders.has("libsvtav1"),
     missing,

@@ -78,6 +78,13 @@ export const exampleScan: PacketScan = {
   soundDriftS: 0,
 };
 
+/** Abilities of a complete ffmpeg. */
+export const exampleAbilities = {
+  hasDeinterlacer: true,
+  hasDownmix: true,
+  tablesFolder: "/tables",
+};
+
 /** Returns the value after an option in an argument list. */
 export function valueAfter(args: string[], option: string): string | undefined {
   const at = args.indexOf(option);

@@ -1,5 +1,5 @@
 import type { Loudness } from "#contract/videos/videos.ts";
-import { planAudioFilter } from "../plan/encode-options.ts";
+import { planAudioFilter, soundOptions } from "../plan/encode-options.ts";
 import { measureFilter, parseLoudness } from "../plan/loudness.ts";
 import { openSource } from "../plan/open-source.ts";
 import { planLimits } from "../facts/process-limits.ts";
@@ -18,7 +18,7 @@ export async function measureLoudness(
   channels: 2 | 6 = 2,
 ): Promise<Loudness | null> {
   const layout = `aformat=channel_layouts=${channels === 2 ? "stereo" : "5.1"}`;
-  const source = openSource(facts, sourcePath);
+  const source = openSource(facts, sourcePath, { options: soundOptions(facts, pipeline.report) });
   const chain = [planAudioFilter(facts, track), layout, measureFilter].join(",");
   const graph = `${source.sound(track)}${chain}[sound]`;
   try {

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
 import { compareTracks, listEncodingChanges } from "../plan/changes.ts";
+import { soundOptions } from "../plan/encode-options.ts";
 import { copyArgs, planPlayable, quickArgs } from "../plan/playable.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
@@ -85,10 +86,11 @@ async function tryCopy(
 ): Promise<PlayableOutput | null> {
   const { facts } = source;
   const target = path.join(source.workDir, "copy.mp4");
+  const options = soundOptions(facts, pipeline.report);
   const copy = (namesColors: boolean) =>
     pipeline.tools.ffmpeg({
       name: "copy",
-      args: copyArgs(facts, source.sourcePath, { ...sound, namesColors }, target),
+      args: copyArgs(facts, source.sourcePath, { ...sound, options, namesColors }, target),
       cwd: pipeline.emptyDir,
       inputs: [source.sourcePath, ...(sound.path === undefined ? [] : [sound.path])],
       outputDir: source.workDir,

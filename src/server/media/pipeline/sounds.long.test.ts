@@ -60,7 +60,7 @@ test("encodes tracks that browsers can't play, whichever is the default", async 
 });
 
 /** Returns a recording of three programmes, in stereo, 5.1 and stereo. Its sound starts late. */
-async function changingChannels(): Promise<string> {
+async function changingChannels(extension = "mkv"): Promise<string> {
   const programmes = await Promise.all(
     [400, 800, 1200].map((hz, i) =>
       encodeClip(`programme-${i}.ac3`, [
@@ -70,7 +70,7 @@ async function changingChannels(): Promise<string> {
     ),
   );
   const video = await encodeClip("silent.mkv", [...picture("64x36", 10, 10), ...h264]);
-  return encodeClip("changing-channels.mkv", [
+  return encodeClip(`changing-channels.${extension}`, [
     ...["-i", video, "-itsoffset", "0.4", "-i", `concat:${programmes.join("|")}`],
     ...["-map", "0:v", "-map", "1:a", "-c", "copy"],
   ]);
@@ -87,12 +87,14 @@ async function hearAt(file: string, timesS: number[]): Promise<number[]> {
   });
 }
 
-test("keeps the place of sound whose channels change", async () => {
-  const source = await changingChannels();
+test.each(["mkv", "mp4"])("keeps the place of sound whose channels change in %s", async (kind) => {
+  const source = await changingChannels(kind);
   const run = await runProcess(at, source, { done: new Set(["captions", "pictures"]) });
   expect(run.result.problems).toEqual([]);
   const sound = path.join(path.dirname(run.one("hls_master").path), "audio.mp4");
-  expect(await hearAt(sound, [1, 3, 4, 6, 7, 9])).toEqual([400, 400, 800, 800, 1200, 1200]);
+  for (const file of [sound, run.one("progressive").path]) {
+    expect(await hearAt(file, [1, 2.5, 4, 5.5, 7, 8.5])).toEqual([400, 400, 800, 800, 1200, 1200]);
+  }
   const cut = await runProcess(at, source, {
     done: new Set(["captions", "pictures", "ladder", "extras"]),
     keptParts: [

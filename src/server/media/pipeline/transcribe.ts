@@ -4,7 +4,7 @@ import path from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { readCaptions } from "#server/lib/captions/read-captions.ts";
-import { planAudioFilter } from "../plan/encode-options.ts";
+import { planAudioFilter, soundOptions } from "../plan/encode-options.ts";
 import { openSource } from "../plan/open-source.ts";
 import { smallJobLimits, type RunLimits } from "../facts/process-limits.ts";
 import { splitCommand } from "../plan/split-command.ts";
@@ -72,7 +72,7 @@ async function extractSound(
   target: string,
 ): Promise<void> {
   if (facts.audio === null) throw new AppError("invalid", "This video has no sound.");
-  const source = openSource(facts, sourcePath);
+  const source = openSource(facts, sourcePath, { options: soundOptions(facts, pipeline.report) });
   const graph = `${source.sound(facts.audio)}${planAudioFilter(facts, facts.audio)}[sound]`;
   await pipeline.tools.ffmpeg({
     name: "speech",

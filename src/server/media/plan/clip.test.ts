@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ClipFraming } from "#contract/videos/clips.ts";
-import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fixture.ts";
+import {
+  exampleAbilities,
+  exampleFacts,
+  exampleScan,
+  valueAfter,
+} from "../facts/example-facts.fixture.ts";
 import {
   clipArgs,
   clipOutputSize,
@@ -37,7 +42,7 @@ describe("the arguments of a clip", () => {
     framing: { kind: "as-is" },
     fps: { num: 30, den: 1 },
     threads: 2,
-    abilities: { hasDeinterlacer: true, tablesFolder: "/tables" },
+    abilities: exampleAbilities,
     captions: null,
   } as const;
 

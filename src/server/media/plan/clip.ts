@@ -11,6 +11,7 @@ import {
   planDecoderThreads,
   planVolume,
   separateGraphs,
+  soundOptions,
   steadyTimes,
   stripOptions,
 } from "./encode-options.ts";
@@ -157,6 +158,7 @@ export function clipArgs(
     options: [
       ...planDecoderThreads(video, plan.threads),
       ...inputOptions(video),
+      ...soundOptions(facts, plan.abilities),
       ...(hasTimeline ? [] : ["-t", readS.toFixed(3)]),
     ],
     window: hasTimeline ? passage : { startS: fromS, endS: passage.endS },

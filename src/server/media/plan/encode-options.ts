@@ -148,6 +148,21 @@ export function limitDuration(facts: MediaFacts): string[] {
 }
 
 /**
+ * Returns options before `-i` for runs with sound. Broadcasts change between stereo and 5.1, and
+ * ffmpeg would set the filters of a track up again. Mixes 5.1 in the decoder instead if the track is
+ * stereo.
+ */
+export function soundOptions(
+  { audio, otherAudio }: MediaFacts,
+  { hasDownmix }: { hasDownmix: boolean },
+): string[] {
+  const tracks = audio === null || !hasDownmix ? [] : [audio, ...otherAudio];
+  return tracks
+    .filter(({ codec, channels }) => /^e?ac3$/.test(codec) && channels === 2)
+    .flatMap(({ index }) => [`-downmix:${index}`, "stereo"]);
+}
+
+/**
  * Returns the number of decoder threads. Each thread holds a frame, so for large frames memory is
  * the tighter limit.
  */

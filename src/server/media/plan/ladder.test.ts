@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { exampleFacts, valueAfter } from "../facts/example-facts.fixture.ts";
+import {
+  exampleAbilities as abilities,
+  exampleFacts,
+  valueAfter,
+} from "../facts/example-facts.fixture.ts";
 import { ladderArgs } from "./ladder.ts";
 import { planRungs } from "./rungs.ts";
 import { planSounds } from "./sounds.ts";
 
-const abilities = { hasDeinterlacer: true, tablesFolder: "/tables" };
 const fps = { num: 30000, den: 1001 };
 const rungs = planRungs(1920, 1080, 29.97).map((rung) => ({ ...rung, crf: 25 }));
 const sounds = planSounds(exampleFacts()).map((sound) => ({ ...sound, gainDb: 0 }));

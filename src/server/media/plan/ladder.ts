@@ -9,6 +9,7 @@ import {
   planHoldS,
   segmentS,
   separateGraphs,
+  soundOptions,
   stripOptions,
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
@@ -67,7 +68,11 @@ export function ladderArgs(
     plan.abilities,
   );
   const source = openSource(facts, sourcePath, {
-    options: [...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
+    options: [
+      ...planDecoderThreads(facts.video, plan.threads),
+      ...inputOptions(facts.video),
+      ...soundOptions(facts, plan.abilities),
+    ],
   });
   const base = source.picture(fps) + [...jumpFilter("setpts", facts.jumps), filter].join(",");
   const pictures =

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fixture.ts";
+import {
+  exampleAbilities as abilities,
+  exampleFacts,
+  exampleScan,
+  valueAfter,
+} from "../facts/example-facts.fixture.ts";
 import { copyArgs, planPlayable, playsEncoded, quickArgs } from "./playable.ts";
 import { planQuickRung } from "./rungs.ts";
-
-const abilities = { hasDeinterlacer: true, tablesFolder: "/tables" };
 
 test("copies a source that every browser plays with its audio", () => {
   expect(planPlayable(exampleFacts(), exampleScan)).toEqual({ kind: "copy", audio: "copy" });

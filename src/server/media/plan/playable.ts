@@ -9,6 +9,7 @@ import {
   planHoldS,
   planVolume,
   separateGraphs,
+  soundOptions,
   stripOptions,
   steadyTimes,
 } from "./encode-options.ts";
@@ -108,6 +109,8 @@ export function copyArgs(
   sound: {
     audio: "copy" | "encode" | "none";
     gainDb?: number;
+    /** Options of the source; see `soundOptions`. */
+    options?: string[];
     path?: string | undefined;
     /** False to leave the colors of the picture as they are. */
     namesColors?: boolean;
@@ -115,9 +118,10 @@ export function copyArgs(
   outputPath: string,
 ): string[] {
   const { video } = facts;
-  const { audio, gainDb = 0, path } = sound;
+  const { audio, gainDb = 0, options = [], path } = sound;
   const track = path === undefined ? `0:${facts.audio?.index}` : "1:a:0";
   return [
+    ...options,
     ...guardInput(facts.container, sourcePath),
     ...(path === undefined ? [] : ownInput(path)),
     ...["-map", `0:${video.index}`],
@@ -157,7 +161,11 @@ export function quickArgs(
     plan.abilities,
   );
   const source = openSource(facts, sourcePath, {
-    options: [...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
+    options: [
+      ...planDecoderThreads(facts.video, plan.threads),
+      ...inputOptions(facts.video),
+      ...soundOptions(facts, plan.abilities),
+    ],
   });
   const graphs = [
     `${source.picture(fps)}${[...jumpFilter("setpts", facts.jumps), filter].join(",")}[v]`,

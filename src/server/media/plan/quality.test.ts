@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleFacts, valueAfter } from "../facts/example-facts.fixture.ts";
+import { exampleAbilities, exampleFacts, valueAfter } from "../facts/example-facts.fixture.ts";
 import {
   chooseCrf,
   renditionCrf,
@@ -68,7 +68,7 @@ test("decodes a sample once and encodes it twice, without a cap or audio", () =>
     startS: 12,
     lengthS: 1,
     threads: 2,
-    abilities: { hasDeinterlacer: true, tablesFolder: "/tables" },
+    abilities: exampleAbilities,
   });
   expect(args.filter((arg) => arg === "-i")).toHaveLength(1);
   expect(valueAfter(args, "-ss")).toBe("12.000");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AudioFacts } from "../facts/media-facts.ts";
+import { soundOptions } from "./encode-options.ts";
 import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { writeMasterPlaylist } from "./master-playlist.ts";
 import { planSounds } from "./sounds.ts";
@@ -72,4 +73,17 @@ test("lists one default and lets players choose only by language", () => {
     '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="English 5.1",LANGUAGE="en",DEFAULT=NO,' +
       'AUTOSELECT=NO,CHANNELS="6",URI="audio-surround.m3u8"',
   ]);
+});
+
+test("lets decoders mix the 5.1 of stereo tracks, unless ffmpeg can't", () => {
+  const facts = tracks(
+    { codec: "ac3" },
+    { codec: "eac3" },
+    { codec: "ac3", channels: 6 },
+    { codec: "aac" },
+  );
+  const options = ["-downmix:1", "stereo", "-downmix:2", "stereo"];
+  expect(soundOptions(facts, { hasDownmix: true })).toEqual(options);
+  expect(soundOptions(facts, { hasDownmix: false })).toEqual([]);
+  expect(soundOptions(exampleFacts({ audio: null }), { hasDownmix: true })).toEqual([]);
 });

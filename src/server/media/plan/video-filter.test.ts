@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { exampleFacts } from "../facts/example-facts.fixture.ts";
+import { exampleAbilities as all, exampleFacts } from "../facts/example-facts.fixture.ts";
 import { inputOptions, planVideoFilter } from "./video-filter.ts";
 
-const all = { hasDeinterlacer: true, tablesFolder: "/tables" };
 const none = { ...all, hasDeinterlacer: false };
 const target = { width: 1280, height: 720, fps: { num: 25, den: 1 } };
 

@@ -1,10 +1,12 @@
 import { toFps, type Ratio, type VideoFacts } from "../facts/media-facts.ts";
 import { planColors } from "./colors.ts";
 
-/** Filters that this machine offers. */
+/** Abilities of this machine's ffmpeg. */
 export interface FilterAbilities {
-  /** True if its ffmpeg has this optional filter. */
+  /** True if it has this optional filter. */
   hasDeinterlacer: boolean;
+  /** True if its decoders of AC-3 can mix to stereo. */
+  hasDownmix: boolean;
   /** Folder of the lookup tables for colors, see `color-table.ts`. */
   tablesFolder: string;
 }
