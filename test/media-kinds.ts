@@ -28,6 +28,8 @@ const x264 = (params = ""): string[] => [
   ...(params === "" ? [] : ["-x264-params", params]),
 ];
 
+const reservedColors = "colour_primaries=3:transfer_characteristics=3:matrix_coefficients=3";
+
 /** Encodes picture and sound. */
 const encode = (name: string, ...options: string[]): Promise<string> =>
   encodeClip(name, [...picture(), ...sound(), ...options]);
@@ -44,10 +46,20 @@ const kinds: { title: string; make(): Promise<string | GridClip> }[] = [
     // immich-app/immich 31715
     title: "H.264 whose colors are reserved values",
     make: () =>
+      copy("kind-reserved-colors.mp4", plain(), ...["-bsf:v", `h264_metadata=${reservedColors}`]),
+  },
+  {
+    // immich-app/immich 26799
+    title: "HEVC whose colors are reserved values",
+    make: () =>
       copy(
-        "kind-reserved-colors.mp4",
-        plain(),
-        ...["-bsf:v", "h264_metadata=colour_primaries=3:transfer_characteristics=3"],
+        "kind-reserved-hevc.mp4",
+        encode(
+          "kind-hevc.mp4",
+          ...[...yuv, "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error"],
+          ...["-tag:v", "hvc1", "-c:a", "aac"],
+        ),
+        ...["-bsf:v", `hevc_metadata=${reservedColors}`],
       ),
   },
   {

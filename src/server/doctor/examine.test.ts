@@ -140,6 +140,7 @@ test("reports media tools that are outdated, lack features or run without a sand
     hasAvif: true,
     hasDeinterlacer: true,
     hasDownmix: true,
+    refusesReservedColors: true,
     hasSubtitles: true,
     hasSvtAv1: true,
     sandbox: { level: "bwrap", description: "media sandbox: bwrap", weakness: null } as const,

@@ -93,10 +93,11 @@ test.each([
 });
 
 test.each([
-  ["5.0.3-tessus", { hasDownmix: false }],
-  ["n5.1", { hasDownmix: true }],
-])("knows the abilities of version %s", async (version, abilities) => {
-  const ffmpeg = await fake("ffmpeg", version);
+  ["5.0.3-tessus", 57, { hasDownmix: false, refusesReservedColors: false }],
+  ["n6.1", 58, { hasDownmix: true, refusesReservedColors: false }],
+  ["7.0", 59, { hasDownmix: true, refusesReservedColors: true }],
+])("knows the abilities of version %s", async (version, libavutil, abilities) => {
+  const ffmpeg = await fake("ffmpeg", version, libavutil);
   expect(await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder)).toMatchObject(abilities);
 });
 

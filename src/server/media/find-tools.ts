@@ -18,6 +18,8 @@ export interface ToolReport {
   hasDeinterlacer: boolean;
   /** True if the decoders of AC-3 can mix to stereo, as since ffmpeg 5.1. */
   hasDownmix: boolean;
+  /** True if filters refuse frames with reserved colors, as since ffmpeg 7. */
+  refusesReservedColors: boolean;
   /** True if the tool can write captions into pictures. */
   hasSubtitles: boolean;
   /** True if the tool encodes AV1 fast enough to be useful. */
@@ -33,6 +35,8 @@ export interface ToolReport {
 const oldestMajor = 5;
 /** Major version of libavutil in ffmpeg 5.0. */
 const oldestLibavutil = 57;
+/** Major version of libavutil in ffmpeg 7.0. */
+const libavutil7 = 59;
 /**
  * Time limits of the attempts in seconds. Each attempt gets more time, because a timeout on a busy
  * machine doesn't prove that a tool is broken.
@@ -142,6 +146,7 @@ export async function checkTools(
     hasAvif,
     hasDeinterlacer,
     hasDownmix: !/^n?5\.0/.test(version),
+    refusesReservedColors: (tools.ffmpeg.libavutil ?? 0) >= libavutil7,
     hasSubtitles: filters.has("ass"),
     hasSvtAv1: encoders.has("libsvtav1"),
     missing,

@@ -54,6 +54,7 @@ export function exampleFacts(
       colorMatrix: "bt709",
       colorPrimaries: "bt709",
       colorTransfer: "bt709",
+      hasReservedColors: false,
       isHdr: false,
       isInterlaced: false,
       hasSeveralConfigs: false,
@@ -82,6 +83,7 @@ export const exampleScan: PacketScan = {
 export const exampleAbilities = {
   hasDeinterlacer: true,
   hasDownmix: true,
+  refusesReservedColors: true,
   tablesFolder: "/tables",
 };
 

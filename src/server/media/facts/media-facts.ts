@@ -44,6 +44,8 @@ export interface VideoFacts {
   colorMatrix: string | null;
   colorPrimaries: string | null;
   colorTransfer: string | null;
+  /** True if the file names a color by a reserved code, as some Samsung phones do. */
+  hasReservedColors: boolean;
   isHdr: boolean;
   isInterlaced: boolean;
   /**

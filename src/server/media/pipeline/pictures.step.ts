@@ -75,7 +75,7 @@ const plainSource = (pipeline: PipelineContext, source: SourceVideo): FrameSourc
   path: source.sourcePath,
   options: [
     ...planDecoderThreads(source.facts.video, pipeline.threads),
-    ...inputOptions(source.facts.video),
+    ...inputOptions(source.facts.video, pipeline.report),
   ],
   fps: source.fps,
   leadS: planLeadS(source.scan, maxLeadFrames),

@@ -157,7 +157,7 @@ export function clipArgs(
   const source = openSource(facts, sourcePath, {
     options: [
       ...planDecoderThreads(video, plan.threads),
-      ...inputOptions(video),
+      ...inputOptions(video, plan.abilities),
       ...soundOptions(facts, plan.abilities),
       ...(hasTimeline ? [] : ["-t", readS.toFixed(3)]),
     ],

@@ -126,7 +126,7 @@ const readRange = (video: VideoFacts): string =>
 const nameColors = ({ matrix, primaries, transfer }: ColorNames): string =>
   `setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`;
 
-/** Codes of colors in H.264 (ITU-T H.273). */
+/** Codes of colors in H.264 and HEVC (ITU-T H.273). */
 const codes = {
   primaries: {
     ...{ bt709: 1, bt470m: 4, bt470bg: 5, smpte170m: 6, smpte240m: 7, film: 8, bt2020: 9 },
@@ -135,7 +135,7 @@ const codes = {
   transfer: {
     ...{ bt709: 1, bt470m: 4, bt470bg: 5, smpte170m: 6, smpte240m: 7, linear: 8, log100: 9 },
     ...{ log316: 10, "iec61966-2-4": 11, bt1361e: 12, "iec61966-2-1": 13, "bt2020-10": 14 },
-    ...{ "bt2020-12": 15 },
+    ...{ "bt2020-12": 15, smpte2084: 16, smpte428: 17, "arib-std-b67": 18 },
   },
   matrix: { bt709: 1, fcc: 4, bt470bg: 5, smpte170m: 6, bt2020nc: 9 },
 } as const satisfies Record<string, Record<string, number>>;
@@ -144,8 +144,23 @@ const codes = {
  * Returns options that write the names of all colors into a copy of H.264. Returns none if the
  * source has them, because rewriting every packet takes time.
  */
-export function nameCopiedColors(video: VideoFacts): string[] {
-  if (namesColors(video)) return [];
+export const nameCopiedColors = (video: VideoFacts): string[] =>
+  namesColors(video) ? [] : ["-bsf:v", rewriteColors(video)];
+
+/**
+ * Returns options before `-i` that replace reserved codes of colors. Filters refuse frames with such
+ * colors since ffmpeg 7, which can also rewrite the packets of an input.
+ */
+export const nameReservedColors = (
+  video: VideoFacts,
+  { refusesReservedColors }: { refusesReservedColors: boolean },
+): string[] =>
+  refusesReservedColors && video.hasReservedColors && /^(h264|hevc)$/.test(video.codec)
+    ? [`-bsf:${video.index}`, rewriteColors(video)]
+    : [];
+
+/** Returns a bitstream filter that writes the names of all colors. */
+function rewriteColors(video: VideoFacts): string {
   const { matrix, primaries, transfer } = nameSourceColors(video);
   const find = (table: Record<string, number>, name: string): number => table[name] ?? 1;
   const fields = [
@@ -154,5 +169,5 @@ export function nameCopiedColors(video: VideoFacts): string[] {
     `transfer_characteristics=${find(codes.transfer, transfer)}`,
     `matrix_coefficients=${find(codes.matrix, matrix)}`,
   ];
-  return ["-bsf:v", `h264_metadata=${fields.join(":")}`];
+  return `${video.codec}_metadata=${fields.join(":")}`;
 }

@@ -70,7 +70,7 @@ export function ladderArgs(
   const source = openSource(facts, sourcePath, {
     options: [
       ...planDecoderThreads(facts.video, plan.threads),
-      ...inputOptions(facts.video),
+      ...inputOptions(facts.video, plan.abilities),
       ...soundOptions(facts, plan.abilities),
     ],
   });

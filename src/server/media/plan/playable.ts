@@ -163,7 +163,7 @@ export function quickArgs(
   const source = openSource(facts, sourcePath, {
     options: [
       ...planDecoderThreads(facts.video, plan.threads),
-      ...inputOptions(facts.video),
+      ...inputOptions(facts.video, plan.abilities),
       ...soundOptions(facts, plan.abilities),
     ],
   });

@@ -128,7 +128,8 @@ export function trialArgs(
   const endS = plan.startS + (frames * fps.den) / fps.num;
   const source = openSource(facts, sourcePath, {
     options: [
-      ...[...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
+      ...planDecoderThreads(facts.video, plan.threads),
+      ...inputOptions(facts.video, plan.abilities),
       "-noaccurate_seek",
     ],
     window: { startS: plan.startS, endS },

@@ -30,8 +30,24 @@ test("mirrors and rotates frames, before a sideways target is filled", () => {
 
 test("lets ffmpeg neither rotate nor start the filters over, except to deinterlace", () => {
   const { video } = exampleFacts();
-  expect(inputOptions(video)).toEqual(["-noautorotate", "-reinit_filter:v", "0"]);
-  expect(inputOptions({ ...video, isInterlaced: true })).toEqual(["-noautorotate"]);
+  expect(inputOptions(video, all)).toEqual(["-noautorotate", "-reinit_filter:v", "0"]);
+  expect(inputOptions({ ...video, isInterlaced: true }, all)).toEqual(["-noautorotate"]);
+});
+
+test("replaces reserved colors in the packets if filters would refuse them", () => {
+  const colors = { colorMatrix: null, colorPrimaries: "bt2020", colorTransfer: "arib-std-b67" };
+  const reserved = { ...exampleFacts().video, ...colors, isHdr: true, hasReservedColors: true };
+  const hevc = { ...reserved, index: 3, codec: "hevc" };
+  expect(inputOptions(hevc, all).slice(-2)).toEqual([
+    "-bsf:3",
+    "hevc_metadata=video_full_range_flag=0:colour_primaries=9:transfer_characteristics=18:matrix_coefficients=9",
+  ]);
+  const unnamed = { ...reserved, colorPrimaries: null, colorTransfer: null, isHdr: false };
+  expect(inputOptions(unnamed, all).at(-1)).toBe(
+    "h264_metadata=video_full_range_flag=0:colour_primaries=1:transfer_characteristics=1:matrix_coefficients=1",
+  );
+  expect(inputOptions(hevc, { refusesReservedColors: false })).not.toContain("-bsf:3");
+  expect(inputOptions({ ...hevc, codec: "vp9" }, all)).not.toContain("-bsf:3");
 });
 
 test("drops frames before other filters", () => {

@@ -1,5 +1,5 @@
 import { toFps, type Ratio, type VideoFacts } from "../facts/media-facts.ts";
-import { planColors } from "./colors.ts";
+import { nameReservedColors, planColors } from "./colors.ts";
 
 /** Abilities of this machine's ffmpeg. */
 export interface FilterAbilities {
@@ -7,6 +7,8 @@ export interface FilterAbilities {
   hasDeinterlacer: boolean;
   /** True if its decoders of AC-3 can mix to stereo. */
   hasDownmix: boolean;
+  /** True if its filters refuse frames with reserved colors, as since version 7. */
+  refusesReservedColors: boolean;
   /** Folder of the lookup tables for colors, see `color-table.ts`. */
   tablesFolder: string;
 }
@@ -58,8 +60,15 @@ export function planVideoFilter(
  * and accepts frames of several sizes. Deinterlacing needs frames of one size, so ffmpeg then starts
  * the filters over.
  */
-export function inputOptions(video: VideoFacts): string[] {
-  return ["-noautorotate", ...(video.isInterlaced ? [] : ["-reinit_filter:v", "0"])];
+export function inputOptions(
+  video: VideoFacts,
+  abilities: Pick<FilterAbilities, "refusesReservedColors">,
+): string[] {
+  return [
+    "-noautorotate",
+    ...(video.isInterlaced ? [] : ["-reinit_filter:v", "0"]),
+    ...nameReservedColors(video, abilities),
+  ];
 }
 
 /** Maximum difference of proportions without bars, as between 1080 and 1088 lines. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
 import { parseRatio, probedFrame, probedInfo, probedStream } from "./ffprobe-output.ts";
-import { readGeometry, toAudioFacts } from "./stream-facts.ts";
+import { readGeometry, toAudioFacts, toVideoFacts } from "./stream-facts.ts";
 import { findTrack } from "./edit-list.ts";
 import { readKind } from "./magic.ts";
 import { readMovie } from "./outer-structure.ts";
@@ -134,6 +134,16 @@ test("stretches one side by pixel ratios, ignores implausible ones, and uses dec
   expect(shown("1:2")).toBe("1920x2160");
   expect(shown("1000:1")).toBe("1920x1080");
   expect(shown("1:1", { width: 640, height: 360 })).toBe("640x360");
+});
+
+test("ignores reserved names of colors, but reports them", () => {
+  const measured = { endS: 1, isCleanStart: true, timeline: null, hasSeveralConfigs: false };
+  const read = (colors: object) =>
+    toVideoFacts(stream({}), [probedFrame.parse(colors)], { ...measured, durationS: 1 });
+  expect(read({ color_space: "reserved", color_transfer: "arib-std-b67" })).toMatchObject({
+    ...{ colorMatrix: null, colorTransfer: "arib-std-b67", isHdr: true, hasReservedColors: true },
+  });
+  expect(read({ color_space: "unknown" }).hasReservedColors).toBe(false);
 });
 
 test("removes packets from JSON that arrives in chunks of any size", () => {

@@ -142,16 +142,21 @@ export function toVideoFacts(
 function readColors(
   { side_data_list: sideData }: ProbedStream,
   frame: ProbedFrame,
-): Pick<VideoFacts, "colorMatrix" | "colorPrimaries" | "colorTransfer" | "isHdr"> {
+): Pick<
+  VideoFacts,
+  "colorMatrix" | "colorPrimaries" | "colorTransfer" | "hasReservedColors" | "isHdr"
+> {
   const isDolbyVisionOnly = sideData.some(
     ({ dv_profile: profile, dv_bl_signal_compatibility_id: compatibility }) =>
       profile === 5 || (profile === 10 && compatibility === 0),
   );
+  const names = [frame.color_space, frame.color_primaries, frame.color_transfer] as const;
   const [colorMatrix, colorPrimaries, colorTransfer] = isDolbyVisionOnly
     ? [dolbyVisionMatrix, "bt2020", "smpte2084"]
-    : [known(frame.color_space), known(frame.color_primaries), known(frame.color_transfer)];
+    : [known(names[0]), known(names[1]), known(names[2])];
   const isHdr = colorTransfer === "smpte2084" || colorTransfer === "arib-std-b67";
-  return { colorMatrix, colorPrimaries, colorTransfer, isHdr };
+  const hasReservedColors = names.includes("reserved");
+  return { colorMatrix, colorPrimaries, colorTransfer, hasReservedColors, isHdr };
 }
 
 export function toAudioFacts(
