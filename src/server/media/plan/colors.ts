@@ -99,6 +99,16 @@ export function planColors(
   };
 }
 
+/**
+ * Returns a filter in front of the scaler for a matrix that it doesn't read. Since ffmpeg 7, it refuses
+ * frames with such a matrix, even if an option names another one.
+ */
+export function replaceUnreadMatrix(video: VideoFacts): string[] {
+  const { matrix } = nameSourceColors(video);
+  if (matrix === "bt2020c") return ["setparams=colorspace=bt2020nc"];
+  return isRgb(video) || matrix in scalerMatrices ? [] : ["setparams=colorspace=smpte170m"];
+}
+
 function planLookUp(video: VideoFacts, table: string, tablesFolder: string): ColorFilters {
   const file = escapeFilterOption(`${tablesFolder}/${table}.cube`);
   const isRaw = hasRawPlanes(table);

@@ -62,6 +62,16 @@ test("deinterlaces interlaced sources if ffmpeg can", () => {
   expect(planVideoFilter(video, target, none)).not.toContain("bwdif");
 });
 
+test.each([
+  ["bt709", /^scale=/],
+  ["gbr", /^scale=/],
+  ["bt2020c", /^setparams=colorspace=bt2020nc,scale=\S+:in_color_matrix=bt2020:/],
+  ["ictcp", /^setparams=colorspace=smpte170m,scale=\S+:in_color_matrix=bt601:/],
+  ["ycgco", /^setparams=colorspace=smpte170m,scale=\S+,mergeplanes=/],
+])("passes frames to the scaler with a matrix that it reads: %s", (colorMatrix, expected) => {
+  expect(planVideoFilter({ ...exampleFacts().video, colorMatrix }, target, all)).toMatch(expected);
+});
+
 test("tone-maps HDR after scaling, unless the target preserves it", () => {
   const colors = { colorMatrix: "bt2020nc", colorPrimaries: "bt2020", colorTransfer: "smpte2084" };
   const video = { ...exampleFacts().video, ...colors, isHdr: true };

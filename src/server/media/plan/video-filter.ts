@@ -1,5 +1,5 @@
 import { toFps, type Ratio, type VideoFacts } from "../facts/media-facts.ts";
-import { nameReservedColors, planColors } from "./colors.ts";
+import { nameReservedColors, planColors, replaceUnreadMatrix } from "./colors.ts";
 
 /** Abilities of this machine's ffmpeg. */
 export interface FilterAbilities {
@@ -47,7 +47,8 @@ export function planVideoFilter(
   const size = isTurned ? { width: target.height, height: target.width } : target;
   const preservesHdr = target.isHdr === true;
   const colors = planColors(video, { ...abilities, preservesHdr });
-  chain.push(...planFit(video, size, colors), ...colors.filters, "setsar=1", ...planTurn(video));
+  chain.push(...replaceUnreadMatrix(video), ...planFit(video, size, colors));
+  chain.push(...colors.filters, "setsar=1", ...planTurn(video));
   if (rate !== null && !dropsFrames) chain.push(rate);
   if (target.holdLastS !== undefined && target.holdLastS > 0) {
     chain.push(`tpad=stop_mode=clone:stop_duration=${target.holdLastS.toFixed(3)}`);
