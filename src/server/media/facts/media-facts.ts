@@ -68,6 +68,8 @@ export interface VideoFacts {
 
 export interface AudioFacts {
   index: number;
+  /** Index of the track with the right channel, if this one only has the left channel. */
+  rightIndex?: number;
   codec: string;
   profile: string | null;
   channels: number;

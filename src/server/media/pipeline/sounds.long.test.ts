@@ -135,6 +135,25 @@ test("plays the first two of channels that can't be mixed", async () => {
   }
 });
 
+test("joins stereo whose channels are in two tracks", async () => {
+  const source = await encodeClip("halves.mov", [
+    ...[...picture("64x36", 4, 10), ...tone(4, 400), ...tone(4, 900), "-filter_complex"],
+    ...["[1]pan=FL|c0=c0[left];[2]pan=FR|c0=c0[right]", "-map", "0", "-map", "[left]"],
+    ...["-map", "[right]", ...h264, "-c:a", "pcm_s16le"],
+  ]);
+  const both = await encodeClip("both.mka", ["-i", source, "-filter_complex", "[0:1][0:2]amerge"]);
+  const run = await runProcess(at, source, { done: new Set(["captions", "pictures"]) });
+  expect(run.result.problems).toEqual([]);
+  expect(run.facts.notices).toEqual([]);
+  expect(run.sounds).toHaveLength(1);
+  const cut = await runProcess(at, source, {
+    done: new Set(["captions", "pictures", "ladder", "extras"]),
+    keptParts: [{ startS: 0, endS: 3.9 }],
+  });
+  const files = [run.one("progressive"), run.one("progressive_small"), cut.one("progressive")];
+  for (const file of files) expect(await correlateSound(at, both, file.path)).toBeGreaterThan(0.9);
+});
+
 test("includes all audio tracks in the ladder", async () => {
   const source = await severalSounds();
   const run = await runProcess(at, source);

@@ -109,10 +109,15 @@ export function openSource(
       return join({ kind: "v", index, unitsPerS }, shown, (part, at) => cutPicture(part, fps, at));
     },
     /** Opens a sound track. @returns the start of its filter graph, which ends with a label. */
-    sound({ index, timeline }: AudioFacts): string {
-      if (timeline === null) return openWhole(index);
-      const shown = window === undefined ? timeline : cutTimeline(timeline, window);
-      return join({ kind: "a", index, unitsPerS: sampleRate }, shown, cutSound);
+    sound({ index, rightIndex, timeline }: AudioFacts): string {
+      const open = (track: number): string => {
+        if (timeline === null) return openWhole(track);
+        const shown = window === undefined ? timeline : cutTimeline(timeline, window);
+        return join({ kind: "a", index: track, unitsPerS: sampleRate }, shown, cutSound);
+      };
+      if (rightIndex === undefined) return open(index);
+      const right = `${open(rightIndex)}anull[right]`;
+      return `${right};${open(index)}[right]join=inputs=2:channel_layout=stereo[both];[both]`;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
+import type { AudioFacts, MediaFacts, Ratio } from "../facts/media-facts.ts";
 import type { PacketScan } from "../facts/packet-scan.ts";
 import {
   encodeAudio,
@@ -119,19 +119,21 @@ export function copyArgs(
 ): string[] {
   const { video } = facts;
   const { audio, gainDb = 0, options = [], path } = sound;
-  const track = path === undefined ? `0:${facts.audio?.index}` : "1:a:0";
+  const track = audio === "none" ? null : facts.audio;
+  const copied = path === undefined ? `0:${track?.index}` : "1:a:0";
+  const encode = (source: AudioFacts): string[] => {
+    const filters = [steadyTimes(), ...planVolume(source, gainDb)].join(",");
+    const graph = `${openSource(facts, sourcePath).sound(source)}${filters}[a]`;
+    return ["-filter_complex", graph, "-map", "[a]", ...encodeAudio];
+  };
   return [
     ...options,
     ...guardInput(facts.container, sourcePath),
     ...(path === undefined ? [] : ownInput(path)),
     ...["-map", `0:${video.index}`],
-    ...(audio === "none" || facts.audio === null ? [] : ["-map", track]),
+    ...(track === null ? [] : audio === "copy" ? ["-map", copied, "-c:a", "copy"] : encode(track)),
     ...stripOptions,
     ...["-c:v", "copy", ...(sound.namesColors === false ? [] : nameCopiedColors(video))],
-    ...(audio === "copy" ? ["-c:a", "copy"] : []),
-    ...(audio === "encode" && facts.audio !== null
-      ? [...["-af", [steadyTimes(), ...planVolume(facts.audio, gainDb)].join(",")], ...encodeAudio]
-      : []),
     ...mp4Output(outputPath),
   ];
 }

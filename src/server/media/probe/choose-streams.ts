@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { secondsOf } from "#server/lib/time-codes.ts";
 import { supportedAudioCodecs, supportedVideoCodecs } from "../facts/input-guards.ts";
+import type { Timeline } from "../facts/timeline.ts";
 import { parseRatio, type ProbedInfo, type ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 
@@ -97,6 +99,27 @@ export function listSounds(info: ProbedInfo): ProbedStream[] {
     )
     .toSorted((a, b) => isDefault(b) - isDefault(a))
     .slice(0, maxSounds);
+}
+
+/**
+ * Returns the tracks of the left and right channel if stereo is in two tracks, as cameras and editors
+ * write it; null for any other sound.
+ */
+export function findHalves(
+  sounds: readonly ProbedStream[],
+  timelineOf: (stream: ProbedStream) => Timeline | null,
+): { left: ProbedStream; right: ProbedStream } | null {
+  const find = (speaker: string): ProbedStream[] =>
+    sounds.filter(({ channel_layout: layout }) => layout === `1 channels (${speaker})`);
+  const [left, ...otherLeft] = find("FL");
+  const [right, ...otherRight] = find("FR");
+  if (left === undefined || right === undefined) return null;
+  const read = (stream: ProbedStream) => [
+    ...[stream.codec_name, stream.sample_rate, stream.start_time, timelineOf(stream)],
+    ...[stream.tags["language"], stream.tags["title"]],
+  ];
+  const isPair = isDeepStrictEqual(read(left), read(right));
+  return isPair && [...otherLeft, ...otherRight].length === 0 ? { left, right } : null;
 }
 
 /** Returns whether a stream has decryption data. */

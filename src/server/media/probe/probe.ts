@@ -6,7 +6,13 @@ import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
 import { planReads, timelineEndS, playTimes, type Timeline } from "../facts/timeline.ts";
-import { chooseVideo, declaredEndS, hasEncryption, listSounds } from "./choose-streams.ts";
+import {
+  chooseVideo,
+  declaredEndS,
+  findHalves,
+  hasEncryption,
+  listSounds,
+} from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
 import {
@@ -143,14 +149,18 @@ export async function probeFile(
     if (timeline !== null) return timelineEndS(timeline);
     return Math.max((endsS.get(stream.index) ?? declaredEndS(stream)) - startS, 0);
   };
-  const [audio = null, ...otherAudio] = audible.map((stream) =>
-    toAudioFacts(stream, {
-      startS: (stream.start_time ?? startS) - startS,
-      endS: endOf(stream),
-      timeline: timelineOf(stream),
-      hasSeveralConfigs: hasSeveralConfigs(stream),
-    }),
-  );
+  const halves = findHalves(audible, timelineOf);
+  const [audio = null, ...otherAudio] = audible
+    .filter((stream) => stream !== halves?.right)
+    .map((stream) => ({
+      ...toAudioFacts(stream, {
+        startS: (stream.start_time ?? startS) - startS,
+        endS: endOf(stream),
+        timeline: timelineOf(stream),
+        hasSeveralConfigs: hasSeveralConfigs(stream),
+      }),
+      ...(stream === halves?.left ? { channels: 2, rightIndex: halves.right.index } : {}),
+    }));
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
   const declaredS =
     edits === null ? declaredLength(info.format.duration ?? 0, startS, measuredS) : measuredS;

@@ -8,7 +8,7 @@ import { readKind } from "./magic.ts";
 import { readMovie } from "./outer-structure.ts";
 import { toSource } from "./read-at.ts";
 import { readOrientation } from "./orientation.ts";
-import { chooseVideo, listMoving } from "./choose-streams.ts";
+import { chooseVideo, findHalves, listMoving } from "./choose-streams.ts";
 import { createPacketEnds } from "./prober.ts";
 import { listNotices } from "./notices.ts";
 import { measureDrift, summarise } from "./scan.ts";
@@ -72,6 +72,25 @@ test("plays the default track of two moving pictures, however slow it is", () =>
 test("plays a single frame if nothing moves", () => {
   const still = videoTrack(0, { codec_name: "mjpeg", nb_frames: "1", duration: "0.04" });
   expect(chooseVideo(probedInfo.parse({ streams: [still] }), false).index).toBe(0);
+});
+
+test("finds stereo in two tracks, but no other sound of one channel", () => {
+  const find = (...layouts: [speaker: string, language?: string][]) => {
+    const { streams } = probedInfo.parse({
+      streams: layouts.map(([speaker, language = "und"], index) => ({
+        ...{ index, codec_type: "audio", channels: 1, tags: { language } },
+        channel_layout: speaker === "" ? "mono" : `1 channels (${speaker})`,
+      })),
+    });
+    const { left, right } = findHalves(streams, () => null) ?? {};
+    return [left?.index, right?.index];
+  };
+  const none = [undefined, undefined];
+  expect(find(["FR"], ["FL"], [""])).toEqual([1, 0]);
+  expect(find([""], [""])).toEqual(none);
+  expect(find(["FL"])).toEqual(none);
+  expect(find(["FL"], ["FR"], ["FL"])).toEqual(none);
+  expect(find(["FL", "eng"], ["FR", "deu"])).toEqual(none);
 });
 
 test("parses the fractions of ffprobe", () => {
