@@ -96,6 +96,8 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
       get: () => engine.currentTime,
       set(positionS: number) {
         engine.currentTime = positionS;
+        // Before the metadata has loaded, browsers only remember the position.
+        if (engine.readyState === 0) return;
         engine.ended = false;
         engine.seeking = true;
         void fire("seeking").then(() => {

@@ -157,6 +157,18 @@ async function failAt(media: FakeMedia, positionS: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(1000);
 }
 
+test("retries a video that hasn't loaded at the position where it starts", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval"] });
+  const { player, media } = startPlayer({ findLinkedStart: () => 200 });
+  player.load(videoSource);
+  player.play();
+  await settle();
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(player.store.get().fault).toMatchObject({ kind: "stalled" });
+  player.retry();
+  expect(media.element.currentTime).toBe(200);
+});
+
 describe("damaged sources", () => {
   beforeEach(() => {
     sessionStorage.clear();

@@ -250,6 +250,16 @@ test("resumes a video where the visitor stopped and starts over on request", asy
   expect(player.store.get().resumedAtS).toBeNull();
 });
 
+test("preserves the resume position if the visitor leaves before the video has loaded", async () => {
+  resumePoints.save(videoSource.id, 200, 600);
+  const { player } = startPlayer({ resumePoints });
+  player.load(videoSource);
+  player.play();
+  await settle();
+  window.dispatchEvent(new Event("pagehide"));
+  expect(resumePoints.find(videoSource.id)).toBe(200);
+});
+
 test("reports 0 watched seconds on load and the duration at the end", async () => {
   const { player, media, reports } = startPlayer();
   player.load(videoSource);

@@ -169,11 +169,12 @@ export function createSourceLoading(
         canSwitchInvisibly(store.get()),
       onSwitched(next, adapter) {
         const former = viewing.adapter;
-        if (next !== player.media) bind(next);
         viewing.adapter = adapter;
+        if (next !== player.media) {
+          bind(next);
+          store.commit(readMedia(next));
+        }
         former?.destroy();
-        store.commit(readMedia(player.media));
-        if (isFirst && startS > 0) store.commit({ positionS: startS });
         attachCaptions();
       },
     });
@@ -220,9 +221,12 @@ export function createSourceLoading(
     const { media } = player;
     const headStart = adoptElement(player, source);
     const { linkedS, resumeS } = findStart(options, source.id);
+    const startS = linkedS ?? resumeS ?? (headStart.isPlaying ? 0 : options.startAtS);
     store.replace({
       ...emptyState,
       sourceId: source.id,
+      hasStarted: headStart.isPlaying,
+      positionS: startS,
       durationS: source.durationS,
       chapters: source.chapters,
       ...soundsOf(player, source, abilities),
@@ -232,10 +236,8 @@ export function createSourceLoading(
       isMutedByBrowser: headStart.isSilenced,
       resumedAtS: resumeS,
     });
-    const startS = linkedS ?? resumeS ?? (headStart.isPlaying ? 0 : options.startAtS);
     viewing.adapter?.attach(media, startS);
     if (headStart.isPlaying || media.readyState > 0) store.commit(readMedia(media));
-    if (headStart.isPlaying) store.commit({ hasStarted: true });
 
     attachCaptions();
     void openLadder(viewing, opened, startS);
