@@ -77,6 +77,15 @@ export function createPlayback(player: PlayerContext) {
         else play();
       }
     },
+    /** Call it when the element has paused for any reason, such as the browser's own controls. */
+    onPause() {
+      const { media, viewing } = player;
+      viewing?.watch.pause();
+      // After a break and in a loop, the video continues by itself.
+      if (media.paused && !media.ended && viewing?.ads?.isInBreak !== true) {
+        player.shouldPlay = false;
+      }
+    },
     /** Call it at the end of the content. Repeats from zero, or plays a post-roll and ends. */
     onEnded() {
       const { viewing, media } = player;

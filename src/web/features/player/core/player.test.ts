@@ -425,6 +425,19 @@ test("reports no fault while a paused video buffers", async () => {
   expect(player.store.get().fault).toBeNull();
 });
 
+test("stays paused if the browser's own controls pause a video that buffers", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play();
+  await settle();
+  await media.fire("waiting");
+  media.element.pause();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(player.store.get().fault).toBeNull();
+  expect(media.element.paused).toBe(true);
+});
+
 test("plays a loud video more quietly than the volume shown and stored", async () => {
   const saved: unknown[] = [];
   const { player, media } = startPlayer({

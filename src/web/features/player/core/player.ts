@@ -103,9 +103,11 @@ export function createPlayer(options: PlayerOptions) {
       playback.onPlay();
     });
     on("pause", () => {
-      commit({ isPaused: true, ...(isEmpty() ? {} : { positionS: media.currentTime }) });
+      commit({ isPaused: true });
+      if (isEmpty()) return;
+      commit({ positionS: media.currentTime });
       observe();
-      player.viewing?.watch.pause();
+      playback.onPause();
     });
     on("waiting", () => {
       commit({ isBuffering: true });
@@ -218,9 +220,7 @@ export function createPlayer(options: PlayerOptions) {
     },
     /** Retries immediately after a fault. */
     retry: () => faults.retry(),
-    /**
-     * Sends the first watch report once. It is sent automatically on load if the options require it.
-     */
+    /** Sends the first watch report, unless it was sent on load. */
     beginWatch: () => player.viewing?.watch.begin(),
     destroy() {
       if (life.signal.aborted) return;
