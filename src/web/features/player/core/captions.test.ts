@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { chooseCaption, createCaptions, offerCaption } from "./captions.ts";
 import { createFakeMedia } from "./fake-media.fixture.ts";
@@ -51,16 +51,15 @@ test("offers nothing for a video with only a forced track", () => {
 
 /** Creates captions in a browser with text tracks, and returns what they commit. */
 function startCaptions() {
-  const tracksOf = HTMLElement.prototype as { track?: unknown };
-  // happy-dom has no text tracks.
-  tracksOf.track = Object.assign(new EventTarget(), { mode: "disabled", activeCues: null });
-  onTestFinished(() => void delete tracksOf.track);
+  // happy-dom creates another track on every read, and its tracks can't be hidden.
+  const textTrack = Object.assign(new EventTarget(), { mode: "disabled", activeCues: null });
+  vi.spyOn(HTMLTrackElement.prototype, "track", "get").mockReturnValue(textTrack as never);
   const state: Partial<PlayerState> = {};
   const preferences = emptyPreferences();
   const media = createFakeMedia();
   const commit = (patch: Partial<PlayerState>) => void Object.assign(state, patch);
   const captions = createCaptions({ commit, preferences });
-  return { captions, media, preferences, state };
+  return { captions, media, preferences, state, textTrack };
 }
 
 test.each([
@@ -106,3 +105,19 @@ test("stays with the chosen one of two tracks in a language when playback goes o
   await media.fire("play");
   expect(state.activeCaption).toBe("/de.vtt");
 });
+
+test.each(["picture-in-picture", "fullscreen"])(
+  "lets Safari show the captions of a video in %s",
+  async (mode) => {
+    const { captions, media, textTrack } = startCaptions();
+    captions.attach(media.element, [track("en", { isDefault: true })]);
+    const change = (webkitPresentationMode: string) => {
+      Object.assign(media.element, { webkitPresentationMode });
+      return media.fire("webkitpresentationmodechanged");
+    };
+    await change(mode);
+    expect(textTrack.mode).toBe("showing");
+    await change("inline");
+    expect(textTrack.mode).toBe("hidden");
+  },
+);

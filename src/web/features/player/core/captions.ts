@@ -118,20 +118,15 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
         },
         { signal },
       );
-      // Full screen on iPhones doesn't show elements of the page.
-      for (const [name, value] of [
-        ["webkitbeginfullscreen", true],
-        ["webkitendfullscreen", false],
-      ] as const) {
-        media.addEventListener(
-          name,
-          () => {
-            isNative = value;
-            apply();
-          },
-          { signal },
-        );
-      }
+      // Full screen on iPhones and Safari's picture-in-picture don't show elements of the page.
+      media.addEventListener(
+        "webkitpresentationmodechanged",
+        () => {
+          isNative = "webkitPresentationMode" in media && media.webkitPresentationMode !== "inline";
+          apply();
+        },
+        { signal },
+      );
       apply();
     },
 
