@@ -44,7 +44,7 @@ test("remembers settings and positions until the page is closed if storage is of
   createPreferenceStore().write({ volume: 0.5 });
   resumePoints.save("a", 100, 600);
   expect(createPreferenceStore().read().volume).toBe(0.5);
-  expect(resumePoints.find("a")).toBe(100);
+  expect(resumePoints.find("a", 600)).toBe(100);
   vi.restoreAllMocks();
   writeStored(playerKey, null);
   resumePoints.remove("a");
@@ -52,19 +52,19 @@ test("remembers settings and positions until the page is closed if storage is of
 
 test("resumes a long video, except near its edges", () => {
   resumePoints.save("a", 100.9, 600);
-  expect(resumePoints.find("a")).toBe(100);
+  expect(resumePoints.find("a", 600)).toBe(100);
   resumePoints.save("a", 5, 600);
-  expect(resumePoints.find("a")).toBeNull();
+  expect(resumePoints.find("a", 600)).toBeNull();
   resumePoints.save("a", 100, 600);
   resumePoints.save("a", 595, 600);
-  expect(resumePoints.find("a")).toBeNull();
+  expect(resumePoints.find("a", 600)).toBeNull();
   resumePoints.save("short", 20, 45);
-  expect(resumePoints.find("short")).toBeNull();
+  expect(resumePoints.find("short", 600)).toBeNull();
 });
 
 test("retains the latest 100 positions", () => {
   for (let index = 0; index < 120; index += 1) resumePoints.save(`v${index}`, 50, 600);
-  expect(resumePoints.find("v19")).toBeNull();
-  expect(resumePoints.find("v20")).toBe(50);
-  expect(resumePoints.find("v119")).toBe(50);
+  expect(resumePoints.find("v19", 600)).toBeNull();
+  expect(resumePoints.find("v20", 600)).toBe(50);
+  expect(resumePoints.find("v119", 600)).toBe(50);
 });

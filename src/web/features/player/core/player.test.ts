@@ -57,7 +57,7 @@ test("keeps the position while the element loads again after a fault", async () 
   await media.fire("pause");
   window.dispatchEvent(new Event("pagehide"));
   expect(player.store.get().positionS).toBe(300);
-  expect(resumePoints.find(videoSource.id)).toBe(300);
+  expect(resumePoints.find(videoSource.id, 600)).toBe(300);
 });
 
 test("resets all state except sound and speed on a source change", async () => {
@@ -250,6 +250,21 @@ test("resumes a video where the visitor stopped and starts over on request", asy
   expect(player.store.get().resumedAtS).toBeNull();
 });
 
+test("ignores a link or resume position past the end of a video that became shorter", () => {
+  resumePoints.save(videoSource.id, 300, 600);
+  const startAt = (durationS: number, linkedS: number | null = null) => {
+    const { player, media } = startPlayer({ resumePoints, findLinkedStart: () => linkedS });
+    player.load({ ...videoSource, durationS });
+    return media.element.currentTime;
+  };
+  expect(startAt(310)).toBe(300);
+  expect(startAt(309)).toBe(0);
+  expect(startAt(309, 308)).toBe(308);
+  expect(startAt(309, 309)).toBe(0);
+  // The duration isn't known.
+  expect(startAt(0, 308)).toBe(308);
+});
+
 test("preserves the resume position if the visitor leaves before the video has loaded", async () => {
   resumePoints.save(videoSource.id, 200, 600);
   const { player } = startPlayer({ resumePoints });
@@ -257,7 +272,7 @@ test("preserves the resume position if the visitor leaves before the video has l
   player.play();
   await settle();
   window.dispatchEvent(new Event("pagehide"));
-  expect(resumePoints.find(videoSource.id)).toBe(200);
+  expect(resumePoints.find(videoSource.id, 600)).toBe(200);
 });
 
 test("reports 0 watched seconds on load and the duration at the end", async () => {

@@ -2,8 +2,8 @@ import { readStoredJson, resumeKey as key, writeStored } from "#web/lib/device-s
 
 /** Positions at which a visitor stopped watching each video. Stored only in this browser. */
 export interface ResumePoints {
-  /** Returns seconds, or null if the video starts at the beginning. */
-  find(videoId: string): number | null;
+  /** Returns seconds, or null if a video of this duration starts at the beginning. */
+  find(videoId: string, durationS: number): number | null;
   save(videoId: string, positionS: number, durationS: number): void;
   remove(videoId: string): void;
   /** Lists all positions, latest first. */
@@ -54,7 +54,8 @@ function remove(videoId: string): void {
 
 /** Shared by all players of this page. */
 export const resumePoints: ResumePoints = {
-  find: (videoId) => read().find(([id]) => id === videoId)?.[1] ?? null,
+  find: (videoId, durationS) =>
+    read().find(([id, atS]) => id === videoId && atS <= durationS - edgeS)?.[1] ?? null,
   save(videoId, positionS, durationS) {
     if (durationS < minDurationS) return;
     if (positionS < edgeS || positionS > durationS - edgeS) return remove(videoId);

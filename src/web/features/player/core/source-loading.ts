@@ -45,9 +45,13 @@ function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: B
 }
 
 /** Returns the position that the address asks for, or else the one where the visitor stopped. */
-function findStart({ findLinkedStart, resumePoints }: PlayerOptions, videoId: string) {
-  const linkedS = findLinkedStart?.() ?? null;
-  return { linkedS, resumeS: linkedS === null ? (resumePoints?.find(videoId) ?? null) : null };
+function findStart({ findLinkedStart, resumePoints }: PlayerOptions, source: PlayerSource) {
+  // The video may have become shorter since. The duration of some videos isn't known.
+  const endS = source.durationS || Infinity;
+  const linkedS = findLinkedStart?.() ?? endS;
+  if (linkedS < endS) return { foundS: linkedS, resumedAtS: null };
+  const resumedAtS = resumePoints?.find(source.id, endS) ?? null;
+  return { foundS: resumedAtS, resumedAtS };
 }
 
 /** Opens sources: adopts the element, chooses what plays, and follows the viewing to its end. */
@@ -220,8 +224,8 @@ export function createSourceLoading(
 
     const { media } = player;
     const headStart = adoptElement(player, source);
-    const { linkedS, resumeS } = findStart(options, source.id);
-    const startS = linkedS ?? resumeS ?? (headStart.isPlaying ? 0 : options.startAtS);
+    const { foundS, resumedAtS } = findStart(options, source);
+    const startS = foundS ?? (headStart.isPlaying ? 0 : options.startAtS);
     store.replace({
       ...emptyState,
       sourceId: source.id,
@@ -234,7 +238,7 @@ export function createSourceLoading(
       rate: media.playbackRate,
       isMuted: media.muted,
       isMutedByBrowser: headStart.isSilenced,
-      resumedAtS: resumeS,
+      resumedAtS,
     });
     viewing.adapter?.attach(media, startS);
     if (headStart.isPlaying || media.readyState > 0) store.commit(readMedia(media));
