@@ -86,7 +86,8 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
       root.removeEventListener("pointermove", wake);
       root.removeEventListener("focusin", wake);
       // The element stays for the next video.
-      for (const name of ["data-idle", "data-ad"]) root.removeAttribute(name);
+      root.removeAttribute("data-idle");
+      root.removeAttribute("data-ad");
     };
   }, [root, wake]);
   useEffect(() => {
@@ -107,7 +108,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     },
     onDoubleTap(side) {
       player.seekBy(side === "left" ? -doubleTapS : doubleTapS);
-      setFlash((before) => ({ side, seconds: doubleTapS, key: (before?.key ?? 0) + 1 }));
+      setFlash({ side, seconds: doubleTapS, key: performance.now() });
     },
   });
 

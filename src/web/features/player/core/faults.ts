@@ -1,9 +1,10 @@
 import type { PlayerContext } from "./player-context.ts";
 import type { FaultKind } from "./player-state.ts";
 
-const delaysMs = [500, 1000, 2000, 4000, 8000];
-/** Seconds to skip at each attempt. A damaged position is retried once, then skipped. */
-const skipsS = [0, 1, 2, 4, 8];
+/** Delays start at 500 ms and double with each attempt up to this. */
+const maxDelayMs = 8000;
+/** Maximum seconds to skip. A damaged position is retried once, then skipped by 1, 2, 4 and 8. */
+const maxSkipS = 8;
 /**
  * Faults of one kind within this many seconds count as one, even if a frame was shown in between.
  */
@@ -48,8 +49,7 @@ export function createFaults(
     const isRetrying = next !== "unsupported" || attempt <= maxUnsupportedAttempts;
     store.commit({ fault: { kind, isRetrying } });
     clearTimeout(timer);
-    const delayMs =
-      next === "limited" ? limitedMs : delaysMs[Math.min(attempt, delaysMs.length) - 1];
+    const delayMs = next === "limited" ? limitedMs : Math.min(250 * 2 ** attempt, maxDelayMs);
     if (isRetrying) timer = setTimeout(retry, delayMs);
   }
 
@@ -63,8 +63,7 @@ export function createFaults(
     // Bytes of a file stay the same, but a segment of the ladder may arrive whole the second time.
     const isLasting = viewing.adapter.kind === "progressive" || attempt > 1;
     if (!(isDamaged && isLasting && changeSource())) {
-      const step = Math.min(attempt, skipsS.length) - 1;
-      const skipS = kind === "corrupt" ? (skipsS[step] ?? 0) : 0;
+      const skipS = kind === "corrupt" ? Math.min(Math.floor(2 ** (attempt - 2)), maxSkipS) : 0;
       viewing.adapter.retry(Math.min(positionS + skipS, Math.max(0, durationS - 1)));
     }
     player.media.playbackRate = rate;

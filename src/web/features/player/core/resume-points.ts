@@ -24,20 +24,13 @@ export type ResumeEntries = [videoId: string, positionS: number][];
 /** Reads saved positions and ignores invalid ones. */
 export function readResumeEntries(value: unknown): ResumeEntries {
   if (!Array.isArray(value)) return [];
-  const entries: ResumeEntries = [];
-  for (const entry of value as unknown[]) {
-    if (!Array.isArray(entry)) continue;
-    const [id, positionS] = entry as unknown[];
-    if (
-      typeof id === "string" &&
-      id.length <= maxIdLength &&
-      typeof positionS === "number" &&
-      positionS >= 0
-    ) {
-      entries.push([id, positionS]);
-    }
-  }
-  return entries;
+  const isValid = (entry: unknown): entry is ResumeEntries[number] =>
+    Array.isArray(entry) &&
+    typeof entry[0] === "string" &&
+    entry[0].length <= maxIdLength &&
+    typeof entry[1] === "number" &&
+    entry[1] >= 0;
+  return value.filter(isValid);
 }
 
 const read = () => readResumeEntries(readStoredJson(key));

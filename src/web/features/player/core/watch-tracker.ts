@@ -22,10 +22,8 @@ export const sendWatchReport =
   (videoId, report, isLast) => {
     const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
     const body = { ...report, origin: origin() };
-    if (isLast && typeof navigator.sendBeacon === "function") {
-      const blob = new Blob([JSON.stringify(body)], { type: "application/json" });
-      if (navigator.sendBeacon(url, blob)) return;
-    }
+    const json = { type: "application/json" };
+    if (isLast && navigator.sendBeacon?.(url, new Blob([JSON.stringify(body)], json))) return;
     callForEffect(url, { method: "POST", body, keepalive: isLast }).catch((error: unknown) =>
       console.warn("watch report failed", error),
     );

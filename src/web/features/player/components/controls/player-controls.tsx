@@ -69,7 +69,6 @@ export function PlayerControls(props: PlayerControlsProps) {
   const captions = usePlayerState(player, (state) => state.captions);
   const activeCaption = usePlayerState(player, (state) => state.activeCaption);
   const isPictureInPicture = usePlayerState(player, (state) => state.isPictureInPicture);
-  const hasPictureInPicture = document.pictureInPictureEnabled;
   return (
     <div className="player-controls">
       <SeekBar player={player} storyboardUrl={storyboardUrl} />
@@ -89,7 +88,7 @@ export function PlayerControls(props: PlayerControlsProps) {
           </ControlButton>
         ) : null}
         <SettingsMenu player={player} hasNext={props.hasNext} onOpenChange={onMenu} />
-        {hasPictureInPicture ? (
+        {document.pictureInPictureEnabled ? (
           <ControlButton
             label={messages.pictureInPicture}
             hotkey="I"
