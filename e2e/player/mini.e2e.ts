@@ -59,7 +59,7 @@ describe("the mini player in Arabic", () => {
   });
 });
 
-test("offers full screen with the controls, and picture in picture", async () => {
+test("offers full screen with the controls, and picture in picture that other pages don't stop", async () => {
   const { page } = await site.open(desktop);
   await playVideo(page, "long");
   const isFull = () =>
@@ -86,4 +86,10 @@ test("offers full screen with the controls, and picture in picture", async () =>
   await expect.poll(() => button.getAttribute("aria-pressed")).toBe("false");
   await expect.poll(() => isInPicture()).toBe(false);
   await waitForPlaying(page, player);
+
+  await page.keyboard.press("i");
+  await expect.poll(() => isInPicture()).toBe(true);
+  await page.getByRole("link", { name: "Trending" }).first().click();
+  await page.waitForURL("**/trending");
+  await waitForPlaying(page, ".mini-player video");
 });

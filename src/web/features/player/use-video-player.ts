@@ -132,7 +132,6 @@ function continuesInCorner(player: Player): boolean {
     !isEnded &&
     adSlot === null &&
     fault === null &&
-    document.pictureInPictureElement !== player.media &&
     !isFeed &&
     !withoutMini.test(pathname)
   );
