@@ -66,7 +66,9 @@ test("follows the parameters of its address", async () => {
   await expect.poll(media).toEqual({ isAtEnd: true, isPaused: true, isMuted: true });
   await frame.locator(".player-bar").waitFor({ state: "hidden" });
   const tap = { pointerType: "touch", button: 0 };
-  await frame.locator(".player-touch").dispatchEvent("pointerup", tap);
+  for (const name of ["pointerdown", "pointerup"]) {
+    await frame.locator(".player-touch").dispatchEvent(name, tap);
+  }
   await expect.poll(media).toMatchObject({ isPaused: false });
 });
 

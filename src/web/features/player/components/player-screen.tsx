@@ -98,6 +98,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   }, [root, isHidden, adSlot, isAdVisible]);
 
   const gestures = usePlayerGestures({
+    isMenuOpen,
     onClick: () => player.toggle(),
     onDoubleClick: fullscreen,
     onTap() {

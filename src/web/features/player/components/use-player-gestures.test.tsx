@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { act, render } from "@testing-library/react";
+import { act, fireEvent, render } from "@testing-library/react";
 import { usePlayerGestures } from "./use-player-gestures.ts";
 
 const actions = {
@@ -10,18 +10,24 @@ const actions = {
   onDoubleTap: vi.fn(),
 };
 
-function Surface() {
-  return <div data-surface="" {...usePlayerGestures(actions)} />;
+function Surface({ isMenuOpen }: { isMenuOpen: boolean }) {
+  return <div data-surface="" {...usePlayerGestures({ ...actions, isMenuOpen })} />;
+}
+
+function renderSurface(isMenuOpen = false) {
+  render(<Surface isMenuOpen={isMenuOpen} />);
+  const surface = document.querySelector("[data-surface]");
+  if (surface === null) throw new Error("nothing rendered");
+  return surface;
 }
 
 /** Renders a surface of 300 px. `atMs` is the time of the event. */
 function start() {
-  render(<Surface />);
-  const surface = document.querySelector("[data-surface]");
-  if (surface === null) throw new Error("nothing rendered");
+  const surface = renderSurface();
   surface.getBoundingClientRect = () => ({ left: 0, width: 300 }) as DOMRect;
   return (pointerType: "mouse" | "touch", clientX: number, atMs: number) =>
     act(() => {
+      fireEvent.pointerDown(surface);
       const event = new PointerEvent("pointerup", { bubbles: true, clientX, pointerType });
       Object.defineProperty(event, "timeStamp", { value: atMs });
       surface.dispatchEvent(event);
@@ -68,4 +74,21 @@ test("handles a tap in the middle without a delay", () => {
   press("touch", 150, 1000);
   vi.advanceTimersByTime(0);
   expect(actions.onTap).toHaveBeenCalledTimes(1);
+});
+
+test("ignores a release whose press began elsewhere", () => {
+  const surface = renderSurface();
+  const mouse = { pointerType: "mouse" };
+  fireEvent.pointerUp(surface, mouse);
+  fireEvent.pointerDown(surface, mouse);
+  fireEvent.pointerLeave(surface);
+  fireEvent.pointerUp(surface, mouse);
+  expect(actions.onClick).not.toHaveBeenCalled();
+});
+
+test("ignores a press that only closes a menu", () => {
+  const surface = renderSurface(true);
+  fireEvent.pointerDown(surface);
+  fireEvent.pointerUp(surface, { pointerType: "mouse" });
+  expect(actions.onClick).not.toHaveBeenCalled();
 });

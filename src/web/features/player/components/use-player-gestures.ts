@@ -1,6 +1,8 @@
 import { useRef, type PointerEvent } from "react";
 
 interface GestureActions {
+  /** True if a press only closes a menu. */
+  isMenuOpen: boolean;
   /** Called on a mouse click. */
   onClick: () => void;
   onDoubleClick: () => void;
@@ -28,10 +30,18 @@ function sideOf(event: PointerEvent<HTMLElement>): "left" | "right" | "middle" {
 export function usePlayerGestures(actions: GestureActions) {
   const last = useRef({ atMs: -Infinity, side: "", isTouch: false });
   const pending = useRef<number | undefined>(undefined);
+  /** True while a press that began on the video is on it. */
+  const isPressed = useRef(false);
 
   return {
+    onPointerDown: () => {
+      isPressed.current = !actions.isMenuOpen;
+    },
+    onPointerLeave: () => {
+      isPressed.current = false;
+    },
     onPointerUp(event: PointerEvent<HTMLElement>) {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || !isPressed.current) return;
       const side = sideOf(event);
       const isTouch = event.pointerType !== "mouse";
       const before = last.current;
