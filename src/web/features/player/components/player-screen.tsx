@@ -129,6 +129,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
           theatre={theatre}
           hasNext={next !== null}
           onMenu={setMenuOpen}
+          wake={wake}
         />
       ) : null}
       {isHelpOpen && KeySheet !== null ? <KeySheet onClose={() => setHelpOpen(false)} /> : null}

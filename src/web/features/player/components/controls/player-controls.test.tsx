@@ -26,6 +26,7 @@ function renderControls(
     selectCaption: vi.fn(),
     togglePictureInPicture: vi.fn(),
   };
+  const wake = vi.fn();
   const player = { store, media, ...calls } as Partial<Player> as Player;
   const { unmount } = render(
     <PlayerControls
@@ -36,9 +37,10 @@ function renderControls(
       onFullscreen={vi.fn()}
       theatre={{ isOn: isTheatreOn, toggle: vi.fn() }}
       onMenu={vi.fn()}
+      wake={wake}
     />,
   );
-  return { unmount, store, ...calls };
+  return { unmount, store, wake, ...calls };
 }
 
 const oneTrack = [{ id: "0", label: "English", language: "en" }];
@@ -86,6 +88,15 @@ test.each([
   expect(bar.getAttribute("aria-valuetext")).toBe("20 seconds of 1 minute, 15 seconds");
   fireEvent.keyDown(bar, { key });
   expect(seekTo).toHaveBeenCalledWith(positionS);
+});
+
+test("stays awake when a finger presses the controls and when it leaves them", () => {
+  const { wake } = renderControls();
+  const button = screen.getByRole("button", { name: "Mute" });
+  fireEvent.pointerDown(button);
+  expect(wake).toHaveBeenCalledTimes(1);
+  fireEvent.pointerUp(button);
+  expect(wake).toHaveBeenCalledTimes(2);
 });
 
 test("sets the speed in the menu and marks the current one", async () => {

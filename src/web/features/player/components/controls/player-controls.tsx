@@ -35,6 +35,8 @@ interface PlayerControlsProps {
   theatre: { isOn: boolean; toggle: () => void } | null;
   hasNext: boolean;
   onMenu: (isOpen: boolean) => void;
+  /** Called when a press on the controls begins and ends. A finger that doesn't move sends no more. */
+  wake: () => void;
 }
 
 function PlayButton({ player }: { player: Player }) {
@@ -65,12 +67,12 @@ function Time({ player }: { player: Player }) {
 }
 
 export function PlayerControls(props: PlayerControlsProps) {
-  const { player, storyboardUrl, isFullscreen, onFullscreen, theatre, onMenu } = props;
+  const { player, storyboardUrl, isFullscreen, onFullscreen, theatre, onMenu, wake } = props;
   const captions = usePlayerState(player, (state) => state.captions);
   const activeCaption = usePlayerState(player, (state) => state.activeCaption);
   const isPictureInPicture = usePlayerState(player, (state) => state.isPictureInPicture);
   return (
-    <div className="player-controls">
+    <div className="player-controls" onPointerDown={wake} onPointerUp={wake}>
       <SeekBar player={player} storyboardUrl={storyboardUrl} />
       <div className="player-bar">
         <PlayButton player={player} />
