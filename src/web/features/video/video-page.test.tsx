@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
 import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
@@ -231,4 +231,18 @@ test("asks again after the pass has ended, and plays once it was extended", asyn
   await waitFor(() => expect(document.querySelector(".player:not(.locked)")).not.toBeNull());
   await screen.findAllByRole("link", { name: /^Member until / });
   document.cookie = `${passUntilCookie}=; Max-Age=0`;
+});
+
+test("says so if the browser refuses full screen, as iPhones do until the video has loaded", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const refusal = new DOMException("not loaded", "InvalidStateError");
+  const videos = HTMLVideoElement.prototype as { webkitEnterFullscreen?: () => void };
+  videos.webkitEnterFullscreen = () => {
+    throw refusal;
+  };
+  onTestFinished(() => void delete videos.webkitEnterFullscreen);
+  await openVideo({});
+  fireEvent.click(await screen.findByRole("button", { name: "Full screen" }));
+  await screen.findByText("Your browser doesn't allow full screen here.");
+  expect(warn).toHaveBeenCalledWith("full screen refused", refusal);
 });

@@ -137,10 +137,6 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   );
 }
 
-interface WebKitVideo extends HTMLVideoElement {
-  webkitEnterFullscreen?: () => void;
-}
-
 /** Shows the player with its controls in full screen. iPhones can only show the video itself. */
 function useFullscreen(root: HTMLElement, player: Player) {
   const [isFullscreen, setFullscreen] = useState(false);
@@ -153,23 +149,20 @@ function useFullscreen(root: HTMLElement, player: Player) {
   }, [root]);
 
   const toggle = useCallback(() => {
-    const reportRefusal = () => toast.error(messages.fullscreenRefused);
-    const refused = (error: unknown) => {
-      console.warn("full screen refused", error);
-      reportRefusal();
+    const change = async () => {
+      if (document.fullscreenElement) await document.exitFullscreen();
+      else if ("requestFullscreen" in root) await root.requestFullscreen();
+      else {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no declaration has it
+        const video = player.media as HTMLVideoElement & { webkitEnterFullscreen(): void };
+        // Missing on some iPhones. Throws on others until the metadata has loaded.
+        video.webkitEnterFullscreen();
+      }
     };
-    // Some iPhones don't have this property at all.
-    if (document.fullscreenElement) {
-      document.exitFullscreen().catch(refused);
-      return;
-    }
-    if (typeof root.requestFullscreen === "function") {
-      root.requestFullscreen().catch(refused);
-      return;
-    }
-    const video: WebKitVideo = player.media;
-    if (video.webkitEnterFullscreen === undefined) reportRefusal();
-    else video.webkitEnterFullscreen();
+    change().catch((error: unknown) => {
+      console.warn("full screen refused", error);
+      toast.error(messages.fullscreenRefused);
+    });
   }, [root, player]);
 
   return { isFullscreen, toggle };
