@@ -1,4 +1,4 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { checkTools, findTools } from "./find-tools.ts";
@@ -20,8 +20,10 @@ async function fake(name: string, version: string, libavutil = 57): Promise<stri
     `${path.basename(name)} version ${version} Copyright`,
     `libavutil      ${libavutil}. 28.100 / ${libavutil}. 28.100`,
   ];
-  await writeFile(file, ["#!/bin/sh", ...lines.map((line) => `echo "${line}"`), ""].join("\n"));
-  await chmod(file, 0o755);
+  const text = ["#!/bin/sh", ...lines.map((line) => `echo "${line}"`), ""].join("\n");
+  // The program of an earlier test may still be running, and can't be overwritten then.
+  await writeFile(`${file}.new`, text, { mode: 0o755 });
+  await rename(`${file}.new`, file);
   return file;
 }
 
