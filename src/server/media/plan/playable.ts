@@ -56,7 +56,11 @@ export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan 
   return {
     kind: "copy",
     audio:
-      isPlain && isContinuous && !audio.hasSeveralConfigs && audio.channels <= 2
+      isPlain &&
+      isContinuous &&
+      !audio.hasSeveralConfigs &&
+      audio.channels <= 2 &&
+      audio.rightIndex === undefined
         ? "copy"
         : "encode",
   };

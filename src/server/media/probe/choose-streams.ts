@@ -108,6 +108,7 @@ export function listSounds(info: ProbedInfo): ProbedStream[] {
 export function findHalves(
   sounds: readonly ProbedStream[],
   timelineOf: (stream: ProbedStream) => Timeline | null,
+  endOf: (stream: ProbedStream) => number,
 ): { left: ProbedStream; right: ProbedStream } | null {
   const find = (speaker: string): ProbedStream[] =>
     sounds.filter(({ channel_layout: layout }) => layout === `1 channels (${speaker})`);
@@ -118,7 +119,8 @@ export function findHalves(
     ...[stream.codec_name, stream.sample_rate, stream.start_time, timelineOf(stream)],
     ...[stream.tags["language"], stream.tags["title"]],
   ];
-  const isPair = isDeepStrictEqual(read(left), read(right));
+  const isPair =
+    isDeepStrictEqual(read(left), read(right)) && Math.abs(endOf(left) - endOf(right)) < 0.1;
   return isPair && [...otherLeft, ...otherRight].length === 0 ? { left, right } : null;
 }
 

@@ -149,7 +149,7 @@ export async function probeFile(
     if (timeline !== null) return timelineEndS(timeline);
     return Math.max((endsS.get(stream.index) ?? declaredEndS(stream)) - startS, 0);
   };
-  const halves = findHalves(audible, timelineOf);
+  const halves = findHalves(audible, timelineOf, endOf);
   const [audio = null, ...otherAudio] = audible
     .filter((stream) => stream !== halves?.right)
     .map((stream) => ({

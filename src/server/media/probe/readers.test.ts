@@ -75,14 +75,15 @@ test("plays a single frame if nothing moves", () => {
 });
 
 test("finds stereo in two tracks, but no other sound of one channel", () => {
-  const find = (...layouts: [speaker: string, language?: string][]) => {
+  const find = (...layouts: [speaker: string, language?: string, endS?: number][]) => {
     const { streams } = probedInfo.parse({
       streams: layouts.map(([speaker, language = "und"], index) => ({
         ...{ index, codec_type: "audio", channels: 1, tags: { language } },
         channel_layout: speaker === "" ? "mono" : `1 channels (${speaker})`,
       })),
     });
-    const { left, right } = findHalves(streams, () => null) ?? {};
+    const endOf = ({ index }: { index: number }) => layouts[index]?.[2] ?? 5;
+    const { left, right } = findHalves(streams, () => null, endOf) ?? {};
     return [left?.index, right?.index];
   };
   const none = [undefined, undefined];
@@ -91,6 +92,7 @@ test("finds stereo in two tracks, but no other sound of one channel", () => {
   expect(find(["FL"])).toEqual(none);
   expect(find(["FL"], ["FR"], ["FL"])).toEqual(none);
   expect(find(["FL", "eng"], ["FR", "deu"])).toEqual(none);
+  expect(find(["FL", "und", 5], ["FR", "und", 4])).toEqual(none);
 });
 
 test("parses the fractions of ffprobe", () => {
