@@ -117,7 +117,7 @@ export async function checkTools(
     ...lacking("filter", filters, ["scale", "split", "fps", "setsar", "format", "tile"]),
     ...lacking("filter", filters, ["aresample", "apad", "tpad", "setparams", "pad", "select"]),
     ...lacking("filter", filters, ["transpose", "hflip", "vflip", "sidedata"]),
-    ...lacking("filter", filters, ["lut3d", "mergeplanes"]),
+    ...lacking("filter", filters, ["lut3d", "mergeplanes", "premultiply", "join"]),
     ...lacking("muxer", muxers, ["hls", "mp4", "image2"]),
     ...lacking("demuxer", demuxers, ["mov", "matroska", "avi"]),
   ];
