@@ -330,6 +330,7 @@ test.runIf(isRoot)("keeps the sandbox if the disk of the files is full", async (
     const sandbox = await createSandbox(folder, undefined, { fileRoot: full });
     const usual = await createSandbox(folder);
     expect([sandbox.description, sandbox.weakness]).toEqual([usual.description, usual.weakness]);
+    await expect(createSandbox(full)).rejects.toThrow(/ENOSPC|disk .* full/);
   } finally {
     spawnSync("umount", [full]);
   }

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { release } from "node:os";
 import path from "node:path";
-import { hasCode } from "#server/lib/app-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { bwrapCommand, unshareCommand } from "./bwrap.ts";
 import {
   findLimitCommand,
@@ -62,8 +62,8 @@ interface Method {
  * on two busy cores.
  * @param workRoot persistent folder in which a folder for mounts and trials is created.
  * @param only restricts the choice, for tests. `options` sets the users and the limits of trials.
- * @throws OperatorError if the machine is too busy for a result, because a timeout must not weaken
- * the sandbox.
+ * @throws OperatorError if the machine is too busy or the disk too full for a result, because neither
+ * must weaken the sandbox.
  */
 export async function createSandbox(
   workRoot: string,
@@ -95,14 +95,20 @@ export async function createSandbox(
   for (const method of methods) {
     const sandbox = createIsolated(method, { limit, prefix, mountPoint });
     let problem: string | null = null;
-    for (const root of new Set([workRoot, options.fileRoot ?? workRoot])) {
-      problem ??= (
-        await repeatTrial(
-          "the sandbox of the media tools",
-          (limitMs) => tryOut(sandbox, root, limitMs),
-          options.limitsMs,
-        )
-      ).problem;
+    for (const root of [workRoot, options.fileRoot]) {
+      if (root === undefined || problem !== null) continue;
+      const found = await repeatTrial(
+        "the sandbox of the media tools",
+        (limitMs) => tryOut(sandbox, root, limitMs),
+        options.limitsMs,
+      );
+      // A full disk doesn't prove that the sandbox is broken.
+      if (!isDiskFull(found.problem)) problem = found.problem;
+      else if (root === workRoot) {
+        throw new OperatorError(
+          `The disk of ${workRoot} is full. Free some space and start again.`,
+        );
+      }
     }
     if (problem === null) return isWeaker(method, methods) ? { ...sandbox, weakness } : sandbox;
     weakness ??= `${method.level}: ${problem}`;
@@ -241,6 +247,9 @@ function isKernelAtLeast(major: number, minor: number): boolean {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
+const isDiskFull = (problem: string | null): boolean =>
+  /ENOSPC|EDQUOT|No space left|Disk quota exceeded/i.test(problem ?? "");
+
 /**
  * Runs a program that tests the sandbox from inside.
  * @returns the problem, or a null problem if the sandbox holds. Returns null if inconclusive.
@@ -288,8 +297,6 @@ async function tryOut(
     return { problem: isWhole ? null : "its output does not arrive" };
   } catch (error) {
     if (isShortage(error)) return null;
-    // A full disk says nothing about the sandbox.
-    if (hasCode(error, "ENOSPC", "EDQUOT")) return { problem: null };
     return { problem: error instanceof Error ? error.message : String(error) };
   } finally {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
