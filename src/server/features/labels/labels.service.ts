@@ -299,8 +299,8 @@ export function createLabelsService(deps: {
         (await repository.findLabelId(db, kind, slugOrName)) ??
         (await findRedirect(db, kind, slugOrName.toLowerCase()));
       // A rename such as "Sci Fi" to "Sci-Fi" keeps the slug. "C#" isn't a former name of "C".
-      const slug = foldName(slugOrName).replace(/[ -]+/g, "-");
-      if (id !== null || slug !== slugify(slugOrName)) return id;
+      if (id !== null || /[#+]/.test(slugOrName)) return id;
+      const slug = slugify(slugOrName);
       return (await repository.findLabelId(db, kind, slug)) ?? findRedirect(db, kind, slug);
     },
     /** Returns the id for a name, or null. */
