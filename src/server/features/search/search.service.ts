@@ -47,8 +47,8 @@ interface SearchText {
   excluded: string[];
 }
 
-/** Inside of a word, as in `27"-monitor`, quotes and hyphens only separate. `--help` is a word. */
-const part = /(?<!\S)(?<minus>-(?!-))?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]\S*))|\S+/gu;
+/** Inside a word such as `27"-monitor`, quotes and hyphens are separators. `--help` is a word. */
+const part = /(?<minus>(?<!\S)-(?!-))?(?:(?<![\p{L}\p{N}])"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
 
 /**
@@ -59,8 +59,8 @@ function parseSearchText(typed: string): SearchText {
   const words: string[] = [];
   const phrases: string[] = [];
   const excluded: string[] = [];
-  for (const { 0: all, groups = {} } of typed.replace(/[“”„«»]/g, '"').matchAll(part)) {
-    const text = groups.phrase ?? groups.word ?? all;
+  for (const { groups = {} } of typed.replace(/[“”„«»]/g, '"').matchAll(part)) {
+    const text = groups.phrase ?? groups.word ?? "";
     if (groups.minus !== undefined && hasLetter.test(text)) excluded.push(text);
     else if (groups.phrase === undefined) words.push(text);
     else phrases.push(text);

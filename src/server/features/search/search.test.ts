@@ -233,6 +233,15 @@ describe("search intent", () => {
     await app.db.deleteFrom("videos").where("id", "=", id).execute();
   });
 
+  it.each(['("hollow moon")', 'title:"hollow moon"', "“Hollow Moon”,“The Hollow”"])(
+    "finds the phrases of %s",
+    async (typed) => {
+      const { id } = await makeVideo(app.db, { title: "Moon above the hollow title" });
+      expect(await find(typed)).not.toContain("Moon above the hollow title");
+      await app.db.deleteFrom("videos").where("id", "=", id).execute();
+    },
+  );
+
   it("reads numbers in digits, words and Roman numerals", async () => {
     for (const typed of ["lanterns 2", "lanterns two", "Lanterns ii"]) {
       expect(await find(typed)).toEqual(["Lanterns II"]);
