@@ -288,12 +288,19 @@ describe("oEmbed", () => {
 
   it("has the thumbnail and its size, but not an uploaded one, whose size is unknown", async () => {
     const size = { width: 1920, height: 1080 };
-    await makeVideo(app.db, { slug: "own", thumbnail_key: "v/def/thumbnail-x/w640.webp", ...size });
+    const own = { thumbnail_key: "v/def/thumbnail-x/w640.webp", ...size };
+    await makeVideo(app.db, { slug: "own", ...own });
+    await makeVideo(app.db, { slug: "posted", ...own, poster_key: "v/def/poster.webp" });
     const read = async (slug: string) => (await request(`${siteUrl}/video/${slug}`)).json;
     expect(await read("hostile")).toMatchObject({
       thumbnail_url: `${siteUrl}/media/v/abc/thumbnail.webp`,
       thumbnail_width: 360,
       thumbnail_height: 640,
+    });
+    expect(await read("posted")).toMatchObject({
+      thumbnail_url: `${siteUrl}/media/v/def/poster.webp`,
+      thumbnail_width: 960,
+      thumbnail_height: 540,
     });
     expect(JSON.stringify([await read("own"), await read("plain")])).not.toContain("thumbnail");
   });

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
-import { pictureSize, thumbnailBox } from "#contract/videos/picture-sizes.ts";
+import { pictureSize, posterBox, thumbnailBox } from "#contract/videos/picture-sizes.ts";
 import { parseStartTime } from "#contract/videos/start-time.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { element, escapeXml } from "./xml.ts";
@@ -80,7 +80,11 @@ export function presentOEmbed(
   const { width, height } = frameSize(video, max);
   const start = startS === null ? "" : `?t=${startS}`;
   const src = `${site.pages}/embed/${encodeURIComponent(video.slug)}${start}`;
-  const thumbnail = pictureSize(video.thumbnail, video, thumbnailBox);
+  const pictures = [
+    { address: video.thumbnail, size: pictureSize(video.thumbnail, video, thumbnailBox) },
+    { address: video.posterUrl, size: pictureSize(video.posterUrl, video, posterBox) },
+  ];
+  const picture = pictures.find(({ size }) => size !== null);
   return {
     version: "1.0",
     type: "video",
@@ -92,12 +96,12 @@ export function presentOEmbed(
     height,
     cache_age: cacheAgeS,
     // The format requires the size with the address.
-    ...(video.thumbnail === null || thumbnail === null
+    ...(picture === undefined
       ? {}
       : {
-          thumbnail_url: site.url + video.thumbnail,
-          thumbnail_width: thumbnail.width,
-          thumbnail_height: thumbnail.height,
+          thumbnail_url: `${site.url}${picture.address}`,
+          thumbnail_width: picture.size?.width,
+          thumbnail_height: picture.size?.height,
         }),
   };
 }
