@@ -27,7 +27,11 @@ test.each([
   ["my.film.pt-BR.forced.ass", { ...plain, language: "pt-BR", isForced: true }],
   ["film.hi.srt", { ...plain, language: "hi" }],
   ["my.film.sdh.srt", { ...plain, language: "", kind: "SDH" }],
+  ["film.DE.sdh.srt", { ...plain, language: "DE", kind: "SDH" }],
+  ["The.Cat.SDH.srt", { ...plain, language: "", kind: "SDH" }],
   ["The.Cat.srt", null],
+  ["film.DE.srt", null],
+  ["film..srt", null],
   ["film.srt", null],
   ["en.srt", null],
 ])("finds the language and flags in %s", (name, expected) => {

@@ -49,8 +49,10 @@ export function findCaptionSuffix(fileName: string): CaptionSuffix | null {
   const parts = fileName.split(".").slice(1, -1);
   return (
     parts
-      .map((_, at) => readCaptionSuffix(parts.slice(at).join(".")))
-      // Capitals are more likely the last word of a title.
-      .find((read) => read !== null && !/^[A-Z]/.test(read.language)) ?? null
+      .map((_, at) => parts.slice(at).join("."))
+      // Capitals are more likely the last word of a title, unless a flag follows them.
+      .filter((text) => !/^(?:$|[A-Z][a-z]|(?!(?:SDH|CC|FORCED|DEFAULT)$)[A-Z]+$)/.test(text))
+      .map(readCaptionSuffix)
+      .find((read) => read !== null) ?? null
   );
 }

@@ -24,7 +24,14 @@ test("takes language, name and flags from the chosen file alone, unless they wer
   ]);
   choose("film.de.srt");
   expect([valueOf(/^Language/), valueOf(/^Name/), isForced()]).toEqual(["de", "", false]);
+  choose("film.sdh.srt");
+  fill(/^Language/, "German");
+  expect(valueOf(/^Name/)).toBe("Deutsch (SDH)");
   fill(/^Name/, "Directors");
   choose("film.cc.srt");
-  expect([valueOf(/^Language/), valueOf(/^Name/), isForced()]).toEqual(["en", "Directors", false]);
+  expect([valueOf(/^Language/), valueOf(/^Name/), isForced()]).toEqual([
+    "German",
+    "Directors",
+    false,
+  ]);
 });

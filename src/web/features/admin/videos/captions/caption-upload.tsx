@@ -25,23 +25,32 @@ function problemsOf({ missedRows, replacedCharacters }: AddedCaption): string[] 
   ];
 }
 
-/** Returns the values that a file's name suggests. */
-function suggestValues(file: File | null) {
+interface Values {
+  language: string;
+  name: string;
+  isDefault: boolean;
+  isForced: boolean;
+}
+
+/** Completes what the user has entered with what the file's name says. */
+function complete(file: File | null, typed: Partial<Values>): Values {
   const about = findCaptionSuffix(file?.name ?? "");
-  const language = about?.language.replaceAll("_", "-") || "en";
+  const language = typed.language ?? (about?.language.replaceAll("_", "-") || "en");
+  const code = languageCode(language);
   return {
     language,
-    name: about?.kind == null ? "" : `${nameOfLanguage(language) ?? language} (${about.kind})`,
+    name: about?.kind == null ? "" : `${nameOfLanguage(code) ?? code} (${about.kind})`,
     isDefault: about?.isDefault ?? false,
     isForced: about?.isForced ?? false,
+    ...typed,
   };
 }
 
 /** Dialog that adds a caption file to a video. */
 export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  const [typed, setTyped] = useState<Partial<ReturnType<typeof suggestValues>>>({});
-  const values = { ...suggestValues(file), ...typed };
+  const [typed, setTyped] = useState<Partial<Values>>({});
+  const values = complete(file, typed);
   const change = (changed: typeof typed) => setTyped({ ...typed, ...changed });
   const { language } = values;
   const saving = useMutation({
