@@ -91,7 +91,6 @@ test("builds a site from the container file that runs read-only and without root
     LOG_LEVEL: "warn",
     HOST: "127.0.0.1",
     PORT: String(port),
-    METRICS_PORT: String(await findFreePort()),
     DATABASE_URL: toConnectionString(database.target),
   };
   const commandOf = (text: string) =>
