@@ -24,7 +24,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const translations = languageCodes.filter((code) => code !== "en");
 
 /**
- * Writes all other characters as escapes. V8 keeps the source of the pages in memory, with two bytes
+ * Escapes non-ASCII characters. V8 keeps the source of the pages in memory, with two bytes
  * per character if one of them isn't Latin. This and minifying save the server 7 MB.
  */
 const asciiOnly = (): Plugin => ({
@@ -81,7 +81,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       output:
         isSsrBuild === true
           ? // One file, so that a newer build cannot replace a chunk that a running server needs.
-            // Its names stay, for the stack traces in the log.
+            // Names aren't mangled, so that stack traces in the log are readable.
             {
               entryFileNames: "[name].js",
               codeSplitting: false,

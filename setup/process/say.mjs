@@ -10,7 +10,7 @@ export function say(line) {
 }
 
 /**
- * The first major version of Node.js that can set Kinora up. It installs the one that runs Kinora.
+ * Oldest Node.js that can run the setup, which then installs the version that Kinora needs.
  */
 const neededMajor = 20;
 

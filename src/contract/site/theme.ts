@@ -94,8 +94,8 @@ export function pageGrounds(hex: string | null): Record<ThemeName, string> {
 const accentStep = 3;
 
 /**
- * Returns the backgrounds on which text has the accent color, given the site's own background color.
- * The page's own background comes first.
+ * Returns the backgrounds of accent-colored text for a custom background color. The page's background
+ * comes first.
  */
 export function textGrounds(hex: string | null): Record<ThemeName, string[]> | undefined {
   if (hex === null) return undefined;

@@ -7,7 +7,7 @@ test("fills a box without exceeding it", () => {
   expect(fitBox(100, 50, thumbnailBox)).toEqual({ width: 100, height: 50 });
 });
 
-test("knows the sizes of pictures made from a video, but not of uploaded ones", () => {
+test("returns the size of a generated picture, and null for an uploaded one", () => {
   const video = { width: 1080, height: 1920 };
   const sizeOf = (address: string | null, of: { width: number | null; height: number | null }) =>
     pictureSize(address, of, thumbnailBox);

@@ -13,7 +13,7 @@ interface VideoSize {
 export const posterBox = { width: 960, height: 960 };
 export const thumbnailBox = { width: 640, height: 640 };
 
-/** Start of the folder name of an uploaded thumbnail, which is also the poster. */
+/** Prefix of the folder of an uploaded thumbnail. */
 export const ownThumbnailPrefix = "thumbnail-";
 
 /** Rounds to the nearest even number that doesn't enlarge an odd source. */

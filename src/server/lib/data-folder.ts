@@ -10,7 +10,7 @@ import { codeOf, OperatorError } from "./app-error.ts";
 export async function ensureDataFolder(path: string, { isProxied = false } = {}): Promise<void> {
   try {
     await createFolders(path);
-    // Its owner may be another user, who then has to decide.
+    // Fails if another user owns the folder. That user then has to change the mode.
     if (isProxied) await chmod(path, (await stat(path)).mode | 0o011).catch(() => undefined);
     await rmdir(await mkdtemp(join(path, ".trial-")));
   } catch (error) {

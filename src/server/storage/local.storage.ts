@@ -303,8 +303,8 @@ async function pruneFolders(objects: string, from: string): Promise<void> {
 }
 
 /**
- * Lets other users enter a folder of earlier versions, whose mode depended on the umask, and those
- * in it. Changes the folder itself last, so that the next start repeats an interrupted run, and no
+ * Lets other users enter a folder and its subfolders. In earlier versions, their mode depended on the
+ * umask. Changes the folder itself last, so that the next start repeats an interrupted run, and no
  * start repeats a finished one.
  */
 function openFolders(folder: string): void {

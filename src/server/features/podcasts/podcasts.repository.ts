@@ -55,7 +55,7 @@ export async function listPodcastLabels(db: Db): Promise<{ kind: LabelKind; id: 
 }
 
 /** True for the address of a site that doesn't know its public one yet. */
-const isPlaceholder = (address: string) => address.startsWith("http://localhost");
+const isPlaceholder = (address: string) => new URL(address).hostname === "localhost";
 
 /**
  * Returns the first public address of a podcast, from which its identifier is made. Stores the given
@@ -72,7 +72,7 @@ export async function keepGuidBase(
   if (isPlaceholder(address)) return address;
   const { rows } = await sql<{ base: string }>`
     update ${sql.table(table)} set podcast_guid_base = coalesce(
-      case when podcast_guid_base not like 'http://localhost%' then podcast_guid_base end,
+      case when podcast_guid_base is distinct from ${known ?? null} then podcast_guid_base end,
       case when exists (select from ${sql.table(table)} where podcast_guid_base = ${address})
         then ${`${address}/${id}`} else ${address} end)
     where id = ${id} returning podcast_guid_base as base`.execute(db);
