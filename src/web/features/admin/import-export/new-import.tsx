@@ -86,7 +86,7 @@ export function NewImport({
 
   const chosen = kind === "videos" ? source : "file";
   const addresses = linesOf(text);
-  useUnsaved(addresses.length > 0);
+  useUnsaved(addresses.length > 0, { endsWithSearch: true });
   const reading = useMutation({
     mutationFn: async () => {
       const [body, name] =

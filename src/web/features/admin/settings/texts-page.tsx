@@ -102,7 +102,7 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
   const [typed, setTyped] = useState<string | null>(null);
   const value = typed ?? text.own ?? "";
   const isChanged = value.trim() !== (text.own ?? "");
-  useUnsaved(isChanged);
+  useUnsaved(isChanged, { endsWithSearch: true });
   const saving = useMutation({
     mutationFn: (own: string | null) =>
       adminCall(`/api/admin/texts/${language}/${encodeURIComponent(text.id)}`, siteText, {

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { NavigationType, useBlocker } from "react-router";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 
-/** Forms on the page with unsaved changes. */
-const unsaved = new Set<symbol>();
+/** Forms on the page with unsaved changes. True if the form ends when the query of the URL changes. */
+const unsaved = new Map<symbol, boolean>();
 let asking: Promise<boolean> | null = null;
 
 /** Asks whether to discard unsaved changes. Resolves with true if there are none. */
@@ -22,19 +22,22 @@ export function discardThen(action: () => void): void {
   });
 }
 
-/** Asks before the user leaves the page or the back office while a form has unsaved changes. */
-export function useUnsaved(isUnsaved: boolean): void {
+/**
+ * Asks before the user leaves the page or the back office while a form has unsaved changes.
+ * @param options.endsWithSearch also asks before Back and Forward change the query of the URL.
+ */
+export function useUnsaved(isUnsaved: boolean, { endsWithSearch = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
     const form = Symbol("form");
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    unsaved.add(form);
+    unsaved.set(form, endsWithSearch);
     window.addEventListener("beforeunload", warn);
     return () => {
       unsaved.delete(form);
       window.removeEventListener("beforeunload", warn);
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, endsWithSearch]);
 }
 
 /** Render it only once, because a router has one blocker. */
@@ -43,8 +46,10 @@ export function UnsavedGuard(): null {
     ({ currentLocation, nextLocation, historyAction }) =>
       unsaved.size > 0 &&
       (currentLocation.pathname !== nextLocation.pathname ||
-        // Pages ask before they change their own filters, except when the browser goes back.
-        (historyAction === NavigationType.Pop && currentLocation.search !== nextLocation.search)),
+        // Controls that change the query ask first. Back and Forward are blocked here.
+        (historyAction === NavigationType.Pop &&
+          currentLocation.search !== nextLocation.search &&
+          [...unsaved.values()].includes(true))),
   );
   useEffect(() => {
     if (blocker.state !== "blocked") return;

@@ -329,6 +329,16 @@ describe("the edit form", () => {
     expect(within(dialog).getByLabelText<HTMLInputElement>(/^Title/).value).toBe("Changed in vain");
   });
 
+  it("keeps what was typed when the browser goes back to another page of the list", async () => {
+    const { router, dialog } = await openForm({ [list]: listOf([tides], 23) });
+    await act(() => router.navigate("?page=2"));
+    fill(/^Title/, "Changed on page 2", dialog);
+    await act(() => router.navigate(-1));
+    expect(router.state.location.search).toBe("");
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    within(dialog).getByDisplayValue("Changed on page 2");
+  });
+
   it("merges the changes of two admins, and asks only about fields that both changed", async () => {
     const theirs = adminVideo({ title: "Title of the first", isPremium: true, version: 2 });
     const { server, dialog } = await openForm({
