@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { choose, fill } from "#test/harness/press.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 
 it("asks before pasted URLs are lost", async () => {
@@ -17,4 +17,26 @@ it("asks before pasted URLs are lost", async () => {
   await choose("Discard your changes?", "Cancel");
   expect(router.state.location.pathname).toBe("/admin/import");
   screen.getByDisplayValue("https://example.com/one.mp4");
+});
+
+it("asks before the check of a site discards pasted URLs, but not about its own fields", async () => {
+  const never = new Promise(() => {});
+  const start = "POST /api/admin/imports/site";
+  const { server, router } = await openAdminPage("/admin/import", {
+    "GET /api/admin/imports": [],
+    "GET /api/admin/import-folder": never,
+    "GET /api/admin/watched-folder": never,
+    [start]: never,
+  });
+  fill(/^Folder or zip archive/, "old-site");
+  await act(() => router.navigate("/admin/account"));
+  await choose("Discard your changes?", "Cancel");
+  fill("Media source", "addresses");
+  fill(/^URLs of video files/, "https://example.com/one.mp4");
+  press("Check the site");
+  await choose("Discard your changes?", "Cancel");
+  expect(server.sentTo(start)).toEqual([]);
+  fill(/^URLs of video files/, "");
+  press("Check the site");
+  await waitFor(() => expect(server.sentTo(start)).toHaveLength(1));
 });

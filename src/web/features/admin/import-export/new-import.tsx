@@ -9,7 +9,7 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { QueryError } from "../shared/admin-page.tsx";
-import { useUnsaved } from "../shared/unsaved.ts";
+import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 
 /** Lets the user choose files from the import folder. */
 function FolderFiles({
@@ -86,7 +86,7 @@ export function NewImport({
 
   const chosen = kind === "videos" ? source : "file";
   const addresses = linesOf(text);
-  useUnsaved(addresses.length > 0, { endsWithSearch: true });
+  const own = useUnsaved(addresses.length > 0, { endsWithSearch: true });
   const reading = useMutation({
     mutationFn: async () => {
       const [body, name] =
@@ -111,7 +111,7 @@ export function NewImport({
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) reading.mutate();
+    if (isReady) discardThen(() => reading.mutate(), own);
   };
 
   return (

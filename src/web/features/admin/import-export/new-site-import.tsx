@@ -4,6 +4,7 @@ import { actorSources, sourceFormats, type SiteImportBody } from "#contract/vide
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { useCan } from "../shared/admin-page.tsx";
+import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 import { createSiteImport, folderQuery, importsKey } from "./calls.ts";
 
 const formatNames = {
@@ -28,6 +29,7 @@ export function NewSiteImport({ onCreated }: { onCreated: (id: string) => void }
   const { data: folder } = useQuery(folderQuery);
   const [form, setForm] = useState(initial);
   const change = (part: Partial<SiteImportBody>) => setForm((now) => ({ ...now, ...part }));
+  const own = useUnsaved(form.path !== "" || form.redirects !== "", { endsWithSearch: true });
   const creating = useMutation({
     mutationFn: () => createSiteImport(form),
     onSuccess: ({ id }) => onCreated(id),
@@ -35,7 +37,7 @@ export function NewSiteImport({ onCreated }: { onCreated: (id: string) => void }
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    creating.mutate();
+    discardThen(() => creating.mutate(), own);
   };
   if (folder?.files === null) {
     return (

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { NavigationType, useBlocker } from "react-router";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 
@@ -6,9 +6,12 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 const unsaved = new Map<symbol, boolean>();
 let asking: Promise<boolean> | null = null;
 
-/** Asks whether to discard unsaved changes. Resolves with true if there are none. */
-export function confirmDiscard(): Promise<boolean> {
-  if (unsaved.size === 0) return Promise.resolve(true);
+/**
+ * Asks whether to discard unsaved changes. Resolves with true if there are none.
+ * @param own form to leave out, because it is about to be sent.
+ */
+export function confirmDiscard(own?: symbol): Promise<boolean> {
+  if ([...unsaved.keys()].every((form) => form === own)) return Promise.resolve(true);
   asking ??= confirmAction("Discard your changes?", "Discard").finally(() => {
     asking = null;
   });
@@ -16,8 +19,8 @@ export function confirmDiscard(): Promise<boolean> {
 }
 
 /** Runs `action` unless the user wants to keep unsaved changes. */
-export function discardThen(action: () => void): void {
-  void confirmDiscard().then((hasAgreed) => {
+export function discardThen(action: () => void, own?: symbol): void {
+  void confirmDiscard(own).then((hasAgreed) => {
     if (hasAgreed) action();
   });
 }
@@ -25,11 +28,12 @@ export function discardThen(action: () => void): void {
 /**
  * Asks before the user leaves the page or the back office while a form has unsaved changes.
  * @param options.endsWithSearch also asks before Back and Forward change the query of the URL.
+ * @returns the form, for `confirmDiscard`.
  */
-export function useUnsaved(isUnsaved: boolean, { endsWithSearch = false } = {}): void {
+export function useUnsaved(isUnsaved: boolean, { endsWithSearch = false } = {}): symbol {
+  const [form] = useState(() => Symbol("form"));
   useEffect(() => {
     if (!isUnsaved) return undefined;
-    const form = Symbol("form");
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     unsaved.set(form, endsWithSearch);
     window.addEventListener("beforeunload", warn);
@@ -37,7 +41,8 @@ export function useUnsaved(isUnsaved: boolean, { endsWithSearch = false } = {}):
       unsaved.delete(form);
       window.removeEventListener("beforeunload", warn);
     };
-  }, [isUnsaved, endsWithSearch]);
+  }, [form, isUnsaved, endsWithSearch]);
+  return form;
 }
 
 /** Render it only once, because a router has one blocker. */
