@@ -13,6 +13,7 @@ export interface Selection {
   /** Selects or deselects the rows of this page. */
   togglePage(ids: readonly string[]): void;
   selectAllMatching(): void;
+  deselect(earlier: ReadonlySet<string>): void;
   clear(): void;
 }
 
@@ -53,6 +54,8 @@ export function useSelection(): Selection {
         });
       },
       selectAllMatching: () => setAllMatching(true),
+      deselect: (earlier) =>
+        setIds((current) => new Set([...current].filter((id) => !earlier.has(id)))),
       clear,
     }),
     [ids, isAllMatching, clear],

@@ -401,6 +401,29 @@ describe("bulk actions", () => {
     await screen.findByText("Done: 2 videos changed.");
   });
 
+  it("starts once, and keeps the videos selected meanwhile", async () => {
+    const started = Promise.withResolvers<BulkJob>();
+    const { server } = await open(drafts, { [start]: started.promise });
+    await rowOf("First");
+    fireEvent.click(screen.getByLabelText("Select First"));
+    const bar = screen.getByRole("region", { name: "Bulk actions" });
+    press("Publish", bar);
+    await choose("Are you sure you want to publish 1 video?", "Publish");
+    await waitFor(() => expect(server.sentTo(start)).toHaveLength(1));
+    for (const name of ["Publish", "Unpublish", "Delete"]) {
+      const button = within(bar).getByRole("button", { name });
+      // Or `aria-disabled` for the pressed button, which keeps the focus.
+      expect(button.matches(":disabled, [aria-disabled=true]")).toBe(true);
+    }
+    press("More bulk actions");
+    const entry = await screen.findByRole("menuitem", { name: "Add tags" });
+    expect(entry.getAttribute("aria-disabled")).toBe("true");
+    fireEvent.click(screen.getByLabelText("Select Second"));
+    started.resolve(job);
+    await within(bar).findByText("1 selected");
+    expect(screen.getByLabelText<HTMLInputElement>("Select Second").checked).toBe(true);
+  });
+
   it("keeps the selection and the typed names of an action that fails to start", async () => {
     const { server } = await open(drafts, { [start]: failure(422, "Not today.") });
     await rowOf("First");
@@ -428,10 +451,10 @@ describe("bulk actions", () => {
     const onAction = vi.fn(() => Promise.resolve());
     render(
       <QueryClientProvider client={new QueryClient()}>
-        <BulkTools {...{ target, onAction }} count={1001} mayHaveClips={false} />
+        <BulkTools {...{ target, onAction }} count={1001} mayHaveClips={false} isBusy={false} />
       </QueryClientProvider>,
     );
-    screen.getByText("Select at most 1,000 videos, or all that match.");
+    screen.getByText("You can select up to 1,000 videos, or all that match.");
     expect(screen.queryByRole("button")).toBeNull();
   });
 

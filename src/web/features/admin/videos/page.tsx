@@ -135,8 +135,14 @@ export function Component() {
               : hasClips((videos ?? []).filter(({ id }) => selection.ids.has(id))) ||
                 [...selection.ids].some((id) => videos?.every((video) => video.id !== id))
           }
-          // The bar and its dialog stay open if the action fails to start.
-          onAction={(action) => bulk.start({ action, target }).then(clear, () => undefined)}
+          isBusy={bulk.isStarting}
+          onAction={(action) =>
+            bulk.start({ action, target }).then(
+              () => (selection.isAllMatching ? clear() : selection.deselect(selection.ids)),
+              // The bar and its dialog stay open if the action fails to start.
+              () => undefined,
+            )
+          }
         />
       </BulkBar>
       {opened === undefined || Dialog === null ? null : (

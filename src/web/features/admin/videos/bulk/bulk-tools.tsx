@@ -67,6 +67,7 @@ export function useBulk() {
 
   return {
     running: (jobs.data ?? []).filter(isRunning),
+    isStarting: starting.isPending,
     start: (request: BulkRequest) => starting.mutateAsync(request),
     cancel: (id: string) => cancelling.mutate(id),
     refresh: () => client.invalidateQueries({ queryKey: bulkListKey }),
@@ -81,11 +82,13 @@ interface LabelAsk {
 function LabelDialog({
   ask,
   count,
+  isBusy,
   onNames,
   onClose,
 }: {
   ask: LabelAsk;
   count: number;
+  isBusy: boolean;
   onNames: (names: string[]) => Promise<void>;
   onClose: () => void;
 }) {
@@ -98,7 +101,7 @@ function LabelDialog({
       title={bulkQuestion({ ...ask, names: [] }, count).replace("?", "")}
       submitLabel={verb}
       busyLabel={verb}
-      isBusy={false}
+      isBusy={isBusy}
       canSubmit={names.length > 0}
       onSubmit={() => onNames(names)}
       onClose={onClose}
@@ -113,11 +116,14 @@ export function BulkTools({
   count,
   target,
   mayHaveClips,
+  isBusy,
   onAction,
 }: {
   count: number;
   target: BulkTarget;
   mayHaveClips: boolean;
+  /** True while an action starts. */
+  isBusy: boolean;
   /** Resolves once the action has started or failed to start. */
   onAction: (action: BulkAction) => Promise<void>;
 }) {
@@ -145,14 +151,22 @@ export function BulkTools({
   });
 
   if ("ids" in target && target.ids.length > bulkIdsMax) {
-    return <p>{`Select at most ${formatWhole(bulkIdsMax)} videos, or all that match.`}</p>;
+    return <p>{`You can select up to ${formatWhole(bulkIdsMax)} videos, or all that match.`}</p>;
   }
   return (
     <>
-      <Button size="small" onClick={() => void confirm({ kind: "publish" }, "Publish")}>
+      <Button
+        size="small"
+        disabled={isBusy}
+        onClick={() => void confirm({ kind: "publish" }, "Publish")}
+      >
         Publish
       </Button>
-      <Button size="small" onClick={() => void confirm({ kind: "unpublish" }, "Unpublish")}>
+      <Button
+        size="small"
+        disabled={isBusy}
+        onClick={() => void confirm({ kind: "unpublish" }, "Unpublish")}
+      >
         Unpublish
       </Button>
       {can("content.edit") ? (
@@ -189,12 +203,13 @@ export function BulkTools({
               onSelect: () => void confirm({ kind: "set_embedding", embedding }, "Set embedding"),
             })),
             { label: "Reprocess", onSelect: () => planning.mutate() },
-          ]}
+          ].map((entry) => ({ ...entry, isDisabled: isBusy }))}
         />
       ) : null}
       {can("content.remove") ? (
         <Button
           size="small"
+          disabled={isBusy}
           className="ms-4 text-danger-text! hover:bg-danger-soft"
           onClick={() => void confirmDelete()}
         >
@@ -205,6 +220,7 @@ export function BulkTools({
         <LabelDialog
           ask={ask}
           count={count}
+          isBusy={isBusy}
           onClose={() => setAsk(null)}
           onNames={(names) => onAction({ ...ask, names })}
         />
