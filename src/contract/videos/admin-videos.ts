@@ -62,7 +62,7 @@ const bulkAction = z.discriminatedUnion("kind", [
 ]);
 export type BulkAction = z.infer<typeof bulkAction>;
 
-/** Maximum number of videos that a bulk action gets by id. */
+/** Maximum number of video IDs in a bulk action. */
 export const bulkIdsMax = 1000;
 
 /** Selected videos, or all videos that match a filter when the job starts. */

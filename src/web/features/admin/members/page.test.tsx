@@ -97,7 +97,7 @@ it("creates several passes until a day, and saves their links as a file", async 
   );
 });
 
-it("sends only what was changed in a pass, and shows what the server refuses beside the field", async () => {
+it("sends only the changed fields of a pass, and shows errors beside their fields", async () => {
   const issue = { path: "days", message: "at most 3660 days" };
   const { server } = await openAdminPage("/admin/members", {
     [list]: passes(ada),

@@ -44,7 +44,7 @@ export function createAdminQueryClient(): QueryClient {
         retryDelay: 500,
         // Fails immediately instead of waiting for the browser's "online" event.
         networkMode: "always",
-        // This mode turns it off by default.
+        // `networkMode: "always"` disables this by default.
         refetchOnReconnect: true,
       },
       mutations: { networkMode: "always" },
