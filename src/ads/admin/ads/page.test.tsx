@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openAdminPage } from "#web/features/admin/shared/admin-page.fixture.tsx";
 import { choose, fill, press } from "#test/harness/press.ts";
@@ -282,7 +282,7 @@ describe("the form", () => {
   });
 });
 
-it("shows statistics as a chart and tables, and links to their CSV file", async () => {
+it("shows statistics as a chart and tables that a failed reload keeps, and links to their CSV file", async () => {
   const counts = {
     ...{ impressions: 4, unverifiedImpressions: 2, robotImpressions: 1, viewable: 0 },
     ...{ clicks: 1, unverifiedClicks: 0, robotClicks: 0, starts: 0, firstQuartiles: 0 },
@@ -299,7 +299,8 @@ it("shows statistics as a chart and tables, and links to their CSV file", async 
     totals: counts,
     errorCauses: [{ cause: "timeout", count: 1 }],
   };
-  await open([autumn], { [`GET ${one}/stats`]: stats });
+  const read = `GET ${one}/stats`;
+  const { server } = await open([autumn], { [read]: stats });
   await rowOf(/Autumn/);
   press("Statistics for Autumn");
   await screen.findByRole("slider", { name: "Impressions per day" });
@@ -322,6 +323,11 @@ it("shows statistics as a chart and tables, and links to their CSV file", async 
     true,
     `${one}/stats.csv?days=30`,
   ]);
+  server.reply(read, failure(404));
+  await act(() => vi.advanceTimersByTimeAsync(6000));
+  act(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await within(dialog).findByText("Couldn't load the statistics.");
+  within(dialog).getByRole("table", { name: "By origin" });
 });
 
 it("tests a tag and shows the chain, the chosen file and each problem in plain words", async () => {

@@ -16,6 +16,7 @@ import {
 import {
   PageHeader,
   countNote,
+  FailureBar,
   QueryError,
   adminHandle,
   useCan,
@@ -70,14 +71,9 @@ function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
         </DownloadLink>
       }
     >
-      {stats.isError ? (
-        <div role="alert" className="grid justify-items-start gap-3">
-          <p>Couldn't load the statistics.</p>
-          <Button onClick={() => void stats.refetch()}>Try Again</Button>
-        </div>
-      ) : stats.data === undefined ? (
-        <Skeleton className="h-72 w-full" />
-      ) : (
+      {stats.isError ? <QueryError message="Couldn't load the statistics." query={stats} /> : null}
+      {stats.isPending ? <Skeleton className="h-72 w-full" /> : null}
+      {stats.data === undefined ? null : (
         <div className="grid gap-6">
           <Totals counts={stats.data.totals} />
           <Origins counts={stats.data.totals} />
@@ -306,10 +302,11 @@ export function Component() {
       </PageHeader>
       {shownFailure === null ? null : (
         <FailureBar
-          {...shownFailure}
           action={list.isError ? "Try Again" : "Dismiss"}
           onAction={() => (list.isError ? void list.refetch() : setFailure(null))}
-        />
+        >
+          <AdFailureLines {...shownFailure} />
+        </FailureBar>
       )}
       {campaigns.isLoadingError ? (
         <QueryError message="Couldn't load the campaigns." query={campaigns} />
@@ -412,23 +409,4 @@ function useAdChanges(setFailure: (failure: AdFailure | null) => void) {
   }
 
   return { toggleActive, remove, approve: (ad: Ad) => approving.mutate(ad) };
-}
-
-function FailureBar(props: {
-  text: string;
-  reason?: string;
-  action: string;
-  onAction: () => void;
-}) {
-  return (
-    <div
-      role="alert"
-      className="mb-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-4 py-2 text-danger-text"
-    >
-      <AdFailureLines text={props.text} reason={props.reason} />
-      <Button size="small" kind="ghost" onClick={props.onAction}>
-        {props.action}
-      </Button>
-    </div>
-  );
 }

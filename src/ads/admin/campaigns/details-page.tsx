@@ -85,11 +85,9 @@ function CampaignPage({ id }: { id: string }) {
           <h2 id="figures" className="font-semibold">
             Stats
           </h2>
-          {report.isError ? (
-            <QueryError message={messages.reportFailed} query={report} />
-          ) : report.data === undefined ? (
-            <Skeleton className="h-72 w-full" />
-          ) : (
+          {report.isError ? <QueryError message={messages.reportFailed} query={report} /> : null}
+          {report.isPending ? <Skeleton className="h-72 w-full" /> : null}
+          {report.data === undefined ? null : (
             <>
               <ReportTotals report={report.data} />
               <ReportChart days={report.data} />

@@ -240,6 +240,21 @@ describe("the report", () => {
   });
 });
 
+it.each(["report", spring.id])("keeps the statistics of %s if a reload fails", async (path) => {
+  const read = "GET /api/ad-report";
+  const { server } = await open(`/admin/campaigns/${path}`, {
+    [`GET /api/campaigns/${spring.id}`]: { campaign: spring, ads: [] },
+    [read]: reportOf(),
+  });
+  const days = "Feb 1, 2026 to Feb 28, 2026, UTC time";
+  await screen.findByText(days);
+  server.reply(read, failure(404));
+  await act(() => vi.advanceTimersByTimeAsync(6000));
+  act(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await screen.findByText("Couldn't load the report.");
+  screen.getByText(days);
+});
+
 describe("the shared report", () => {
   const read = "POST /api/spots/shared-report";
   const openShared = (reply: Reply) => {

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
-import { ErrorState, Skeleton } from "#web/components/ui/states.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
-import { PageHeader, adminHandle } from "#web/features/admin/shared/admin-page.tsx";
+import { PageHeader, QueryError, adminHandle } from "#web/features/admin/shared/admin-page.tsx";
 import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
 import { adOrigins, adPlacements } from "../../contract/ads.ts";
 import { reportGroups } from "../../contract/campaigns.ts";
@@ -140,15 +140,16 @@ export function Component() {
         </div>
       ) : null}
       {table.isError || days.isError ? (
-        <ErrorState
+        <QueryError
           message={messages.reportFailed}
-          retryLabel="Try Again"
-          onRetry={() => void Promise.all([table.refetch(), days.refetch()])}
-          isBusy={table.isFetching || days.isFetching}
+          query={{
+            data: table.data && days.data,
+            refetch: () => Promise.all([table.refetch(), days.refetch()]),
+            isFetching: table.isFetching || days.isFetching,
+          }}
         />
-      ) : table.data === undefined || days.data === undefined ? (
-        <Skeleton className="h-96 w-full" />
-      ) : (
+      ) : null}
+      {table.data !== undefined && days.data !== undefined ? (
         <div className="grid gap-6">
           <ReportTotals report={table.data} />
           <ReportChart days={days.data} />
@@ -158,6 +159,8 @@ export function Component() {
             unnamed={group === "placement" ? "No placement" : "Ads without a campaign"}
           />
         </div>
+      ) : table.isError || days.isError ? null : (
+        <Skeleton className="h-96 w-full" />
       )}
     </>
   );

@@ -79,6 +79,10 @@ const removed = {
   ...{ goesAt: "2026-04-04T10:00:00.000Z", sizeBytes: 1 },
 };
 const trash = { videos: [removed], total: 1, sizeBytes: 1, hasClips: false, keptDays: 30 };
+const storage = {
+  ...{ originalBytes: 1, renditionBytes: 0, trashBytes: 0, freeBytes: null, users: [] },
+  videos: [{ id: removed.id, title: "Tides", originalBytes: 1, renditionBytes: 0 }],
+};
 const tag = {
   ...{ id: removed.id, name: "Rain", slug: "rain", description: null, imageUrl: null },
   ...{ coverUrl: null, isPodcast: false, isSeries: false, videoCount: 1 },
@@ -86,11 +90,12 @@ const tag = {
 };
 
 it.each([
-  ["tags", "GET /api/tags", [tag], "Rain"],
-  ["trash", "GET /api/admin/trash", trash, "Tides"],
+  ["tags", "GET /api/tags", [tag], "Rain", "Failed to load tags"],
+  ["trash", "GET /api/admin/trash", trash, "Tides", "Failed to load the trash"],
+  ["storage", "GET /api/admin/storage", storage, "Tides", "Failed to load storage usage"],
 ] as const)(
-  "keeps the rows of %s if a reload in the background fails",
-  async (path, call, loaded, row) => {
+  "keeps the rows of %s below a banner if a reload in the background fails",
+  async (path, call, loaded, row, text) => {
     const { server } = await openAdminPage(`/admin/${path}`, { [call]: loaded });
     await screen.findByText(row);
     server.reply(call, failed);
@@ -101,7 +106,11 @@ it.each([
       await waitFor(() => expect(server.sentTo(call).length).toBe(before + 1));
       await act(() => vi.advanceTimersByTimeAsync(100));
       screen.getByText(row);
+      screen.getByText(text);
     }
+    server.reply(call, loaded);
+    press("Try Again");
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   },
 );
 

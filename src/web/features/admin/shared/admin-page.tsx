@@ -1,6 +1,7 @@
 import { createContext, useCallback, useContext, type ReactNode } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
+import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton, ErrorState } from "#web/components/ui/states.tsx";
 import { can, type Action } from "#contract/accounts/policy.ts";
 import { pageHandle, type PageModule, type PageHandle } from "#web/lib/page/page-route.ts";
@@ -89,21 +90,57 @@ export function countNote<T>(
   return data === undefined ? null : text(data);
 }
 
-/** Message about a failed load, with a button to try again. */
+/** Banner for a failure, with a button, above content that stays. */
+export function FailureBar({
+  children,
+  action,
+  onAction,
+  isBusy = false,
+}: {
+  children: ReactNode;
+  action: string;
+  onAction: () => void;
+  isBusy?: boolean;
+}) {
+  return (
+    <div
+      role="alert"
+      className="mb-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-4 py-2 text-danger-text"
+    >
+      {children}
+      <Button size="small" kind="ghost" onClick={onAction} disabled={isBusy}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * Message about a failed load, with a button to try again. A banner if the page still shows the data
+ * of an earlier load.
+ */
 export function QueryError({
   message,
-  query: { refetch, isFetching },
+  query: { data, refetch, isFetching },
   className,
 }: {
   message: string;
-  query: { refetch: () => Promise<unknown>; isFetching: boolean };
+  query: { data?: unknown; refetch: () => Promise<unknown>; isFetching: boolean };
   className?: string;
 }) {
+  const retry = () => void refetch();
+  if (data !== undefined) {
+    return (
+      <FailureBar action="Try Again" onAction={retry} isBusy={isFetching}>
+        {message}
+      </FailureBar>
+    );
+  }
   return (
     <ErrorState
       message={message}
       retryLabel="Try Again"
-      onRetry={() => void refetch()}
+      onRetry={retry}
       isBusy={isFetching}
       className={className}
     />

@@ -40,8 +40,12 @@ export interface Column<Row> {
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Request for the rows. If its first load fails, `failed` and a button replace the table. */
+  /**
+   * Request for the rows. If its first load fails, `failed` and a button replace the table. If a
+   * later one fails, they are shown above the old rows.
+   */
   query?: ComponentProps<typeof QueryError>["query"] & {
+    isError: boolean;
     isLoadingError: boolean;
     isPlaceholderData: boolean;
   };
@@ -125,12 +129,21 @@ function useRowFocus() {
  * Table that looks like a stack of cards on phones. Only the styles differ, so screen readers
  * always get a table.
  */
-export function DataTable<Row>(props: TableProps<Row>) {
+export function DataTable<Row>({ query, failed = "", ...table }: TableProps<Row>) {
+  return (
+    <>
+      {query?.isError === true ? <QueryError message={failed} query={query} /> : null}
+      {query?.isLoadingError === true ? null : (
+        <Rows isStale={query?.isPlaceholderData} {...table} />
+      )}
+    </>
+  );
+}
+
+function Rows<Row>(props: Omit<TableProps<Row>, "query" | "failed">) {
   const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;
-  const { query, failed = "", skeletonRows = 10 } = props;
-  const { isStale = query?.isPlaceholderData ?? false } = props;
+  const { isStale = false, skeletonRows = 10 } = props;
   const rowFocus = useRowFocus();
-  if (query?.isLoadingError === true) return <QueryError message={failed} query={query} />;
   if (rows !== undefined && rows.length === 0) return <>{empty}</>;
   const pageIds = (rows ?? []).map(rowId);
   const isPageSelected = pageIds.length > 0 && pageIds.every((id) => selection?.has(id));

@@ -66,42 +66,38 @@ const videoColumns: readonly Column<AdminStorage["videos"][number]>[] = [
 ];
 
 export function Component() {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(storageQuery);
-  if (isLoadingError) {
-    return (
-      <>
-        <PageHeader title="Storage" note="Media storage by user and by video" />
-        <QueryError message="Failed to load storage usage" query={{ refetch, isFetching }} />
-      </>
-    );
-  }
+  const read = useQuery(storageQuery);
+  const { data } = read;
   const empty = <EmptyState title="No videos found." />;
   return (
     <>
       <PageHeader title="Storage" note="Media storage by user and by video" />
-      <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-8">
-        <Totals storage={data} />
-        <Section title="By user" hint="The user who uploaded each video.">
-          <DataTable
-            label="By user"
-            columns={userColumns}
-            rows={data?.users}
-            rowId={({ id }) => id ?? ""}
-            skeletonRows={2}
-            empty={empty}
-          />
-        </Section>
-        <Section title="Largest videos">
-          <DataTable
-            label="Largest videos"
-            columns={videoColumns}
-            rows={data?.videos}
-            rowId={({ id }) => id}
-            skeletonRows={5}
-            empty={empty}
-          />
-        </Section>
-      </div>
+      {read.isError ? <QueryError message="Failed to load storage usage" query={read} /> : null}
+      {read.isLoadingError ? null : (
+        <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-8">
+          <Totals storage={data} />
+          <Section title="By user" hint="The user who uploaded each video.">
+            <DataTable
+              label="By user"
+              columns={userColumns}
+              rows={data?.users}
+              rowId={({ id }) => id ?? ""}
+              skeletonRows={2}
+              empty={empty}
+            />
+          </Section>
+          <Section title="Largest videos">
+            <DataTable
+              label="Largest videos"
+              columns={videoColumns}
+              rows={data?.videos}
+              rowId={({ id }) => id}
+              skeletonRows={5}
+              empty={empty}
+            />
+          </Section>
+        </div>
+      )}
     </>
   );
 }

@@ -2,13 +2,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { press } from "#test/harness/press.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 
 const read = "GET /api/admin/doctor";
 const good = { about: "schema", state: "ok", says: "up to date", means: "-", advice: null };
 const report = { findings: [good], host: "a", checkedAt: "2026-03-04T10:00:00.000Z" };
 
-it("lists required actions first, failures before warnings, and checks again", async () => {
+it("lists required actions first, failures before warnings, and keeps them if the next check fails", async () => {
   const address = {
     about: "address",
     state: "warning",
@@ -32,4 +33,10 @@ it("lists required actions first, failures before warnings, and checks again", a
   press("Check again");
   await screen.findByText(/^Everything looks good, checked on .* \(a\)$/);
   await waitFor(() => expect(screen.queryByText("Delete some files")).toBeNull());
+
+  server.reply(read, failure(404));
+  press("Check again");
+  await screen.findByText("Failed to check the system");
+  screen.getByText(/^Everything looks good/);
+  screen.getByRole("heading", { name: "Schema" });
 });

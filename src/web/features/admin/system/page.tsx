@@ -35,21 +35,21 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title="System check" note={report.isError ? undefined : note}>
+      <PageHeader title="System check" note={report.isLoadingError ? undefined : note}>
         <Button onClick={() => void report.refetch()} disabled={report.isFetching}>
           <RefreshCwIcon aria-hidden="true" className="size-4" />
           {report.isFetching ? "Checking..." : "Check again"}
         </Button>
       </PageHeader>
-      {report.isError ? (
-        <QueryError message="Failed to check the system" query={report} />
-      ) : findings === undefined ? (
+      {report.isError ? <QueryError message="Failed to check the system" query={report} /> : null}
+      {report.isPending ? (
         <div role="status" aria-label="Checking..." className="grid gap-2">
           {Array.from({ length: 5 }, (_, at) => (
             <Skeleton key={at} className="h-20 w-full rounded-lg" />
           ))}
         </div>
-      ) : (
+      ) : null}
+      {findings === undefined ? null : (
         <>
           {todo.length === 0 ? null : (
             <ul className="mb-6 grid gap-2">

@@ -10,7 +10,7 @@ import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
-import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
+import { PageHeader, adminHandle, countNote } from "../shared/admin-page.tsx";
 import { adminSend, withTicket } from "../shared/admin-api.ts";
 import { Thumbnail } from "../videos/thumbnail.tsx";
 import { queryString } from "#web/lib/api/http.ts";
@@ -73,24 +73,15 @@ export function Component() {
     erase: (video) => void erase(video),
   });
 
-  if (list.isLoadingError) {
-    return (
-      <>
-        <PageHeader title="Trash" />
-        <QueryError message="Failed to load the trash" query={list} />
-      </>
-    );
-  }
   const { data } = list;
   return (
     <>
       <PageHeader
         title="Trash"
-        note={
-          data === undefined
-            ? null
-            : `${countOf(data.total, "video")}, ${formatFileSize(data.sizeBytes)}`
-        }
+        note={countNote(
+          list,
+          ({ total, sizeBytes }) => `${countOf(total, "video")}, ${formatFileSize(sizeBytes)}`,
+        )}
       >
         {data === undefined || data.total === 0 ? null : (
           <Button
@@ -111,11 +102,12 @@ export function Component() {
         </p>
       )}
       <DataTable
+        query={list}
+        failed="Failed to load the trash"
         label="Trash"
         columns={columns}
         rows={data?.videos}
         rowId={(video) => video.id}
-        isStale={list.isPlaceholderData}
         empty={<EmptyState title="The trash is empty." />}
       />
       <ListPages

@@ -9,7 +9,7 @@ import { BulkBar, useSelection } from "../shared/selection.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { PageHeader, QueryError, adminHandle, useCan } from "../shared/admin-page.tsx";
+import { PageHeader, adminHandle, useCan } from "../shared/admin-page.tsx";
 import { useUploads } from "../upload/queue-context.tsx";
 import { readVideoListParams, videoListQuery } from "./calls.ts";
 import { BulkTools, useBulk, BulkProgress } from "./bulk/bulk-tools.tsx";
@@ -76,8 +76,7 @@ export function Component() {
     if (list.error !== null) console.warn("The list of videos failed", list.error);
   }, [list.error]);
 
-  // Treats a failed list as empty. If only a reload failed, its rows and selection stay.
-  const videos = list.data?.videos ?? (list.isError ? [] : undefined);
+  const videos = list.data?.videos;
   const total = list.data?.total ?? 0;
   const target = selection.isAllMatching ? { filter: query.filter } : { ids: [...selection.ids] };
   const isFiltered = Object.keys(query.filter).some((name) => name !== "search");
@@ -101,6 +100,8 @@ export function Component() {
       <VideoFilters params={params} />
       <BulkProgress jobs={bulk.running} onCancel={bulk.cancel} />
       <DataTable
+        query={list}
+        failed="Failed to load the videos"
         label="Videos"
         columns={columns}
         rows={videos}
@@ -109,19 +110,14 @@ export function Component() {
         sort={params.sort}
         onSort={params.setSort}
         selection={can("content.publish") ? selection : undefined}
-        isStale={list.isPlaceholderData}
         empty={
-          list.data === undefined ? (
-            <QueryError message="Failed to load the videos" query={list} />
-          ) : (
-            <EmptyState title="No videos found.">
-              {params.search !== ""
-                ? "Try adjusting your search."
-                : isFiltered
-                  ? "No videos match these filters."
-                  : "Upload your first video!"}
-            </EmptyState>
-          )
+          <EmptyState title="No videos found.">
+            {params.search !== ""
+              ? "Try adjusting your search."
+              : isFiltered
+                ? "No videos match these filters."
+                : "Upload your first video!"}
+          </EmptyState>
         }
       />
       <ListPages params={params} total={total} isStale={list.isPlaceholderData} noun="videos" />
