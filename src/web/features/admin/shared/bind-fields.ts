@@ -42,6 +42,9 @@ export function bindFields<Form extends object>(
  */
 export function changedFields<Form extends object>(form: Form, before: Form): Partial<Form> {
   const values = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(form).filter(([name, value]) => values.get(name) !== value);
+  // Lists are compared by their contents.
+  const changed = Object.entries(form).filter(
+    ([name, value]) => JSON.stringify(values.get(name)) !== JSON.stringify(value),
+  );
   return Object.fromEntries(changed) as Partial<Form>;
 }

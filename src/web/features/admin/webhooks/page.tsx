@@ -26,6 +26,7 @@ import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
+import { changedFields } from "../shared/bind-fields.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { momentWords, sinceWords } from "../shared/moments.ts";
@@ -149,22 +150,18 @@ function WebhookDialog({
   onCreated: (secret: string) => void;
   onClose: () => void;
 }) {
-  const [url, setUrl] = useState(webhook?.url ?? "");
-  const before =
-    webhook === null
-      ? webhookEvents
-      : webhookEvents.filter((each) => webhook.events.includes(each));
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(before);
-  const hasNewEvents = String(events) !== String(before);
+  const before = {
+    url: webhook?.url ?? "",
+    events: webhookEvents.filter((each) => webhook === null || webhook.events.includes(each)),
+  };
+  const [url, setUrl] = useState(before.url);
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(before.events);
+  const form = { url: url.trim(), events: [...events] };
+  const changes = changedFields(form, before);
   const saving = useMutation({
     mutationFn: async (): Promise<string | null> => {
-      const body = { url: url.trim(), events: [...events] };
-      if (webhook === null) return (await addWebhook(body)).secret;
-      // Leaves unchanged fields out, so that another user's changes to them stay.
-      await changeWebhook(webhook.id, {
-        url: body.url === webhook.url ? undefined : body.url,
-        events: hasNewEvents ? body.events : undefined,
-      });
+      if (webhook === null) return (await addWebhook(form)).secret;
+      await changeWebhook(webhook.id, changes);
       return null;
     },
     onSuccess: (secret) => (secret === null ? onClose() : onCreated(secret)),
@@ -179,8 +176,8 @@ function WebhookDialog({
       submitLabel={webhook === null ? "Add webhook" : "Save"}
       busyLabel={webhook === null ? "Adding..." : "Saving..."}
       isBusy={saving.isPending}
-      canSubmit={url.trim() !== "" && events.length > 0}
-      isDirty={url !== (webhook?.url ?? "") || hasNewEvents}
+      canSubmit={form.url !== "" && events.length > 0}
+      isDirty={Object.keys(changes).length > 0}
       onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
