@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -109,4 +110,35 @@ test("runs a delayed job once it is due", () =>
     // The lanes have found nothing by then, and nothing notifies them when the job becomes due.
     await worker.enqueue(db, "import.run", {}, { startAfterS: 4 });
     expect(await ran.promise).toBe("import.run");
+  }));
+
+test("starts repeated jobs one after another, and doesn't wait for one that hangs", () =>
+  withWorker(async (worker, db) => {
+    const repeated: JobName[] = ["passes.end", "tallies.upkeep", "search.upkeep"];
+    const names: JobName[] = [...repeated, "related.choose"];
+    const log: string[] = [];
+    const hung = Promise.withResolvers<void>();
+    await worker.work(
+      jobNames.map((name) =>
+        defineJob({
+          ...{ name, payload: z.object({}), concurrency: 1 },
+          ...(names.includes(name) ? { schedule: { cron: "0 0 1 1 *" } } : {}),
+          async run() {
+            log.push(`${name} starts`);
+            await (name === "related.choose" ? hung.promise : wait(50));
+            log.push(`${name} ends`);
+          },
+        }),
+      ),
+    );
+    await Promise.all(repeated.map((name) => worker.enqueue(db, name, {})));
+    await expect.poll(() => log).toHaveLength(6);
+    expect(log.map((line) => line.split(" ")[1])).toEqual(
+      repeated.flatMap(() => ["starts", "ends"]),
+    );
+    await worker.enqueue(db, "related.choose", {});
+    await expect.poll(() => log.at(-1)).toBe("related.choose starts");
+    await worker.enqueue(db, "passes.end", {});
+    await expect.poll(() => log.at(-1)).toBe("passes.end ends");
+    hung.resolve();
   }));
