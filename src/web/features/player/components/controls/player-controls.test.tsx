@@ -27,6 +27,7 @@ function renderControls(
     togglePictureInPicture: vi.fn(),
   };
   const wake = vi.fn();
+  const onMenu = vi.fn();
   const player = { store, media, ...calls } as Partial<Player> as Player;
   const { unmount } = render(
     <PlayerControls
@@ -36,11 +37,11 @@ function renderControls(
       hasNext={false}
       onFullscreen={vi.fn()}
       theatre={{ isOn: isTheatreOn, toggle: vi.fn() }}
-      onMenu={vi.fn()}
+      onMenu={onMenu}
       wake={wake}
     />,
   );
-  return { unmount, store, wake, ...calls };
+  return { unmount, store, wake, onMenu, ...calls };
 }
 
 const oneTrack = [{ id: "0", label: "English", language: "en" }];
@@ -168,6 +169,14 @@ test("moves through the menu with the arrow keys and closes it on Escape", async
   fireEvent.keyDown(item("1.25×"), { key: "Escape" });
   expect(screen.queryByRole("menu", { name: "Settings" })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Settings" }));
+});
+
+test("reports the menu as closed when an ad break removes the controls", async () => {
+  const { unmount, onMenu } = renderControls();
+  await openMenu(/^Speed/);
+  expect(onMenu).toHaveBeenLastCalledWith(true);
+  unmount();
+  expect(onMenu).toHaveBeenLastCalledWith(false);
 });
 
 function renderControl(state: Partial<PlayerState>) {

@@ -12,7 +12,15 @@ import {
   VolumeXIcon,
   SettingsIcon,
 } from "lucide-react";
-import { type ReactNode, type Ref, type CSSProperties, useCallback, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type Ref,
+  type CSSProperties,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
@@ -35,7 +43,7 @@ interface PlayerControlsProps {
   theatre: { isOn: boolean; toggle: () => void } | null;
   hasNext: boolean;
   onMenu: (isOpen: boolean) => void;
-  /** Called when a press on the controls begins and ends. A finger that doesn't move sends no more. */
+  /** Called when a press on the controls begins and ends. A finger that doesn't move sends no other events. */
   wake: () => void;
 }
 
@@ -221,20 +229,15 @@ function SettingsMenu({
   const button = useRef<HTMLButtonElement>(null);
   // Loads the list when a pointer or the focus reaches the button.
   const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen);
-  const change = useCallback(
-    (next: boolean) => {
-      setOpen(next);
-      onOpenChange(next);
-    },
-    [onOpenChange],
-  );
-  const close = useCallback(
-    (isByKey: boolean) => {
-      change(false);
-      if (isByKey) button.current?.focus();
-    },
-    [change],
-  );
+  useEffect(() => {
+    onOpenChange(isOpen);
+    // An ad break removes the controls.
+    return () => onOpenChange(false);
+  }, [isOpen, onOpenChange]);
+  const close = useCallback((isByKey: boolean) => {
+    setOpen(false);
+    if (isByKey) button.current?.focus();
+  }, []);
 
   return (
     <div className="player-settings" onPointerEnter={prepare} onFocus={prepare}>
@@ -242,7 +245,7 @@ function SettingsMenu({
         ref={button}
         label={messages.settings}
         isExpanded={isOpen}
-        onPress={() => (isOpen ? close(true) : change(true))}
+        onPress={() => (isOpen ? close(true) : setOpen(true))}
       >
         <SettingsIcon className="player-icon" />
       </ControlButton>
