@@ -142,22 +142,13 @@ function FeedVideo(
     if (!active || container === null) return undefined;
     const life = new AbortController();
     const { signal } = life;
-    let paused: HTMLVideoElement | null = null;
-    const followVisibility = () => {
-      const playing = container.querySelector("video");
-      if (document.visibilityState === "visible") {
-        paused?.play().catch(console.warn);
-        paused = null;
-      } else if (playing?.paused === false) {
-        paused = playing;
-        playing.pause();
-      }
-    };
-    document.addEventListener("visibilitychange", followVisibility, { signal });
-    // An ad may start while the page is hidden.
-    container.addEventListener("play", followVisibility, { signal, capture: true });
     const play = async () => {
       const { playFeedAd } = await import("./video/play-feed-ad.ts");
+      if (document.visibilityState === "hidden") {
+        await new Promise((resolve) => {
+          document.addEventListener("visibilitychange", resolve, { once: true, signal });
+        });
+      }
       await playFeedAd({
         ad,
         impression: { adId, serve, placement: "feed" },

@@ -1,11 +1,8 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type AdOutcome,
-  type AdStage,
-  outOfTime,
-} from "#web/features/player/core/ads/ad-provider.ts";
+import { type AdStage, outOfTime } from "#web/features/player/core/ads/ad-provider.ts";
+import { runAdBreak } from "#web/features/player/core/ads/ad-break.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import { fakeViewport } from "../core/viewport.fixture.ts";
@@ -22,7 +19,7 @@ let viewport: ReturnType<typeof fakeViewport>;
 let ending: AbortController;
 let stage: AdStage;
 const onVisible = vi.fn<() => void>();
-let outcome: AdOutcome | null;
+let outcome: Awaited<ReturnType<typeof runAdBreak>> | null;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -44,6 +41,7 @@ beforeEach(() => {
     volume: 1,
     onVisible,
     onFollow: vi.fn(),
+    pausesWhenHidden: false,
     onSoundChange: vi.fn(),
   };
 });
@@ -308,16 +306,55 @@ describe("a video ad", () => {
     setVisibility("visible");
     container.addEventListener("click", (event) => event.preventDefault(), { once: true });
     get(".spot-break-visit").click();
-    Object.defineProperty(video, "paused", { value: false, configurable: true });
+    const setPaused = (value: boolean) =>
+      Object.defineProperty(video, "paused", { value, configurable: true });
+    setPaused(false);
+    await pass(10);
     setVisibility("hidden");
     expect(video.pause).toHaveBeenCalledTimes(1);
+    setPaused(true);
+    await pass(60);
     expect(playVideo).toHaveBeenCalledTimes(1);
     setVisibility("visible");
     expect(playVideo).toHaveBeenCalledTimes(2);
-    Object.defineProperty(video, "paused", { value: true });
     setVisibility("hidden");
     setVisibility("visible");
     expect(playVideo).toHaveBeenCalledTimes(2);
+    await pass(4.9);
+    expect(outcome).toBeNull();
+    await pass(0.3);
+    expect(outcome).toBe("completed");
+  });
+
+  test("stops its time limits while the page is hidden, if its host wants that", async () => {
+    let isPaused = true;
+    vi.spyOn(HTMLMediaElement.prototype, "paused", "get").mockImplementation(() => isPaused);
+    vi.mocked(HTMLMediaElement.prototype.pause).mockImplementation(() => (isPaused = true));
+    playVideo.mockImplementation(async () => void (isPaused = false));
+    const creative: Creative = { kind: "video", vast: vast(), files: [file("a.mp4")] };
+    const prepared = Promise.resolve(createAdBreak({ ad: publicAd(), impression, creative }));
+    const { signal } = ending;
+    const sound = { isMuted: true, volume: 1 };
+    setVisibility("hidden");
+    void runAdBreak({ prepared, container, signal, sound, pausesWhenHidden: true }).then(
+      (end) => (outcome = end),
+    );
+    await pass(0);
+    fire("play");
+    expect(isPaused).toBe(true);
+    await pass(60);
+    setVisibility("visible");
+    expect([isPaused, beacons]).toEqual([false, []]);
+    moveTo(0.1, 60);
+    await pass(10);
+    setVisibility("hidden");
+    await pass(60);
+    expect(outcome).toBeNull();
+    setVisibility("visible");
+    await pass(4.9);
+    expect([isPaused, outcome]).toEqual([false, null]);
+    await pass(0.3);
+    expect(outcome).toBe("completed");
   });
 
   test("cuts the ad off after 15 s and reports neither complete nor skip", async () => {

@@ -7,7 +7,10 @@ interface AdSessionHooks {
   onTick(shownS: number): void;
   onShow?(): void;
   onViewable?(): void;
-  /** Called when the visitor leaves the page after following the ad's link, and when they return. */
+  /**
+   * Pauses the ad while the visitor is away, and resumes it when they return. The clock of an ad
+   * without it doesn't stop.
+   */
   onAway?(isAway: boolean): void;
   /** Called once. */
   onEnd?(outcome: AdOutcome): void;
@@ -33,11 +36,25 @@ export function createAdSession(
   });
   let root: HTMLElement | null = null;
   let shownAtMs: number | null = null;
+  let awayAtMs: number | null = null;
   let isFollowed = false;
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function tick(): void {
-    if (shownAtMs !== null) hooks.onTick((performance.now() - shownAtMs) / 1000);
+    if (shownAtMs === null || awayAtMs !== null) return;
+    hooks.onTick((performance.now() - shownAtMs) / 1000);
+  }
+
+  function followVisibility(): void {
+    if (hooks.onAway === undefined || !(isFollowed || stage.pausesWhenHidden)) return;
+    const nowMs = performance.now();
+    if (isHidden()) awayAtMs ??= nowMs;
+    else if (awayAtMs === null) return;
+    else {
+      if (shownAtMs !== null) shownAtMs += nowMs - awayAtMs;
+      awayAtMs = null;
+    }
+    hooks.onAway(awayAtMs !== null);
   }
 
   function end(outcome: AdOutcome): void {
@@ -68,11 +85,15 @@ export function createAdSession(
       stage.signal.addEventListener("abort", () => end("failed"), { signal: life.signal });
       root = element;
       stage.container.append(element);
+      const { signal } = life;
+      document.addEventListener("visibilitychange", followVisibility, { signal });
+      // A file may start to play while the page is hidden.
+      element.addEventListener("play", followVisibility, { signal, capture: true });
       return true;
     },
     /** Call it once the ad is visible. Counts the impression and starts the clock. */
     show(): void {
-      if (shownAtMs !== null || life.signal.aborted || root === null) return;
+      if (shownAtMs !== null || awayAtMs !== null || life.signal.aborted || root === null) return;
       shownAtMs = performance.now();
       stage.onVisible();
       reportAdEvent(impression, "impression");
@@ -91,9 +112,6 @@ export function createAdSession(
       if (isFollowed || shownAtMs === null || life.signal.aborted) return;
       isFollowed = true;
       stage.onFollow();
-      document.addEventListener("visibilitychange", () => hooks.onAway?.(isHidden()), {
-        signal: life.signal,
-      });
     },
     end,
   };

@@ -38,6 +38,7 @@ export async function playFeedAd(options: FeedAdOptions): Promise<void> {
       volume: 1,
     },
     onLate: () => search.abort(outOfTime()),
+    pausesWhenHidden: true,
     onSoundChange: ({ isMuted }) => options.onMutedChange(isMuted),
   });
 }

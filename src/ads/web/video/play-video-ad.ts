@@ -64,10 +64,13 @@ export function playVideoAd(
     },
     onViewable: () => tracker?.viewable(true),
     onAway(isAway) {
-      if (isAway) {
-        wasPlaying = !video.element.paused;
+      if (!isAway) {
+        if (wasPlaying) video.play();
+        wasPlaying = false;
+      } else if (!video.element.paused) {
+        wasPlaying = true;
         video.element.pause();
-      } else if (wasPlaying) video.play();
+      }
     },
     onEnd() {
       if (session.isShown()) tracker?.viewable(false);

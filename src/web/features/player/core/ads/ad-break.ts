@@ -14,25 +14,19 @@ interface AdBreakOptions {
   sound: { isMuted: boolean; volume: number };
   onVisible?: () => void;
   onSoundChange?: AdStage["onSoundChange"];
-  /** Maximum time between the pause of the content and something visible. */
-  firstFrameMs?: number;
-  /** Maximum length of an ad that doesn't end by itself. Defaults to 15 s. */
-  maxMs?: number;
+  /** See `AdStage`. The time limits start over when the visitor returns. */
+  pausesWhenHidden?: boolean;
 }
+
+/** Maximum length of an ad that doesn't end by itself. */
+const maxMs = (limits.adAutoCompleteS + 5) * 1000;
 
 /**
  * Plays one break in the container. Resolves when the content may continue, because the break
  * ended, failed, or showed nothing in time. Never rejects, and leaves the container empty.
  */
 export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "none"> {
-  const {
-    prepared,
-    container,
-    signal,
-    sound,
-    firstFrameMs = limits.adFirstFrameMs,
-    maxMs = (limits.adAutoCompleteS + 5) * 1000,
-  } = options;
+  const { prepared, container, signal, sound, pausesWhenHidden = false } = options;
   const ending = new AbortController();
   const end = () => ending.abort();
   if (signal.aborted) return "failed";
@@ -41,10 +35,23 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
   const ended = new Promise<"failed">((resolve) => {
     ending.signal.addEventListener("abort", () => resolve("failed"), { once: true });
   });
-  let timer = setTimeout(() => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let startTimer = () => {};
+  function limit(ms: number, onOver: () => void): void {
+    startTimer = () => {
+      clearTimeout(timer);
+      if (pausesWhenHidden && document.visibilityState === "hidden") return;
+      timer = setTimeout(onOver, ms);
+    };
+    startTimer();
+  }
+  if (pausesWhenHidden) {
+    document.addEventListener("visibilitychange", () => startTimer(), { signal: ending.signal });
+  }
+  limit(limits.adFirstFrameMs, () => {
     options.onLate?.();
     ending.abort(outOfTime());
-  }, firstFrameMs);
+  });
 
   const run = async (): Promise<AdOutcome | "none"> => {
     const adBreak = await prepared;
@@ -56,12 +63,15 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
       isMuted: sound.isMuted,
       volume: sound.volume,
       onVisible() {
-        clearTimeout(timer);
         if (ending.signal.aborted) return;
-        timer = setTimeout(end, maxMs);
+        limit(maxMs, end);
         options.onVisible?.();
       },
-      onFollow: () => clearTimeout(timer),
+      onFollow() {
+        clearTimeout(timer);
+        startTimer = () => {};
+      },
+      pausesWhenHidden,
       onSoundChange: (change) => options.onSoundChange?.(change),
     });
   };

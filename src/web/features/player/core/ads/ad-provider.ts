@@ -47,10 +47,15 @@ export interface AdStage {
   /** Call it as soon as the ad is visible. Otherwise, the content starts after 3 s. */
   onVisible(): void;
   /**
-   * Call it when the visitor follows the visible ad's link. `play` must then resolve by itself. It
-   * may wait for their return.
+   * Call it when the visitor follows the visible ad's link. The break no longer has a time limit, so
+   * `play` must resolve on its own. It may wait until the visitor returns.
    */
   onFollow(): void;
+  /**
+   * True if a video ad pauses whenever the page is hidden. Otherwise, it only pauses while the
+   * visitor is on the ad's page.
+   */
+  pausesWhenHidden: boolean;
   /** Call it when the visitor changes the sound during the break, so that the content keeps it. */
   onSoundChange(sound: { isMuted: boolean; volume: number }): void;
 }
