@@ -453,6 +453,22 @@ test("stays paused if the browser's own controls pause a video that buffers", as
   expect(media.element.paused).toBe(true);
 });
 
+test("stays paused if the browser pauses a video that loads again after a fault", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play();
+  await settle();
+  await media.fire("waiting");
+  await vi.advanceTimersByTimeAsync(6000);
+  player.retry();
+  expect(media.element).toMatchObject({ readyState: 0, paused: false });
+  await settle();
+  media.element.pause();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(media.element.paused).toBe(true);
+});
+
 test("plays a loud video more quietly than the volume shown and stored", async () => {
   const saved: unknown[] = [];
   const { player, media } = startPlayer({

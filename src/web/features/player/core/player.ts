@@ -104,9 +104,10 @@ export function createPlayer(options: PlayerOptions) {
     });
     on("pause", () => {
       commit({ isPaused: true });
-      if (isEmpty()) return;
-      commit({ positionS: media.currentTime });
-      observe();
+      if (!isEmpty()) {
+        commit({ positionS: media.currentTime });
+        observe();
+      }
       playback.onPause();
     });
     on("waiting", () => {
