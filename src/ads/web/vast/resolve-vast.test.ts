@@ -1,5 +1,5 @@
 import { DOMParser } from "@xmldom/xmldom";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chooseForSlot, chooseSequence } from "./pod-order.ts";
 import { type LoadVast, resolveVast } from "./resolve-vast.ts";
 
@@ -166,6 +166,59 @@ test("requests as many stand-alone ads as a pod needs", async () => {
   });
   expect(requested.slice(1)).toEqual(["http://root/empty", "http://root/first"]);
   expect(chooseSequence(ads, 6).plays.map(({ wrapperCount }) => wrapperCount)).toEqual([1, 0]);
+});
+
+describe("slow servers", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const inPod = (ad: string) => ad.replace("<Ad", '<Ad sequence="1"');
+  const broken = inPod(inline("").replace("video/mp4", "video/x-flv"));
+
+  /** Resolves wrappers of an ad, or of nothing if the URL ends with "empty". */
+  async function resolveSlowly(ads: string, delaysMs: Record<string, number>, maxAds = 6) {
+    const requested: string[] = [];
+    const load: LoadVast = async (url, depth) => {
+      if (depth === 0) return { ok: true, text: vast(ads) };
+      const name = url.replace("http://root/", "");
+      requested.push(name);
+      await new Promise((done) => setTimeout(done, delaysMs[name]));
+      return { ok: true, text: vast(name === "empty" ? "" : inline("")) };
+    };
+    const startedAtMs = Date.now();
+    const canPlay = (type: string) => type === "video/mp4";
+    const resolving = resolveVast("http://root/tag", { load, parseXml, canPlay, maxAds }).then(
+      (result) => ({
+        playCount: chooseSequence(result.ads, maxAds).plays.length,
+        requested,
+        tookMs: Date.now() - startedAtMs,
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(9000);
+    return resolving;
+  }
+  const to = (name: string) => wrapper(`http://root/${name}`);
+
+  test("requests a substitute for a broken ad while the rest of the pod loads", async () => {
+    const ads = broken + inPod(to("pod")) + to("fallback");
+    const result = await resolveSlowly(ads, { pod: 1600, fallback: 1600 });
+    expect(result).toMatchObject({ playCount: 2, tookMs: 1600 });
+  });
+
+  test("requests the next fallback after 500 ms without a response", async () => {
+    const result = await resolveSlowly(to("empty") + to("good"), { empty: 1600, good: 1600 });
+    expect(result).toMatchObject({ playCount: 1, tookMs: 2100 });
+    const past = await resolveSlowly(to("hanging") + to("good"), { hanging: 8000, good: 100 });
+    expect(past).toMatchObject({ playCount: 1, tookMs: 600 });
+    const { requested } = await resolveSlowly(to("quick") + to("unneeded"), { quick: 499 });
+    expect(requested).toEqual(["quick"]);
+  });
+
+  test("requests no substitute if the pod fills a break of one ad", async () => {
+    const ads = broken + inPod(inline("")) + to("unneeded");
+    const result = await resolveSlowly(ads, { unneeded: 1600 }, 1);
+    expect(result).toEqual({ playCount: 1, requested: [], tookMs: 0 });
+  });
 });
 
 test("follows exactly five wrappers", async () => {

@@ -38,6 +38,8 @@ export interface ResolveOptions {
    * to false.
    */
   takesBreaks?: boolean;
+  /** Maximum number of ads of the break. Defaults to all. */
+  maxAds?: number;
   /** True to also resolve stand-alone ads that the break doesn't need. Defaults to false. */
   resolvesAll?: boolean;
   onStep?: (step: ChainStep) => void;
@@ -105,31 +107,62 @@ export async function resolveVast(url: string, options: ResolveOptions): Promise
   return { ads, rootErrorUrls: document.errorUrls, documentFailure: null };
 }
 
+/** Milliseconds without a response after which the next stand-alone ad is requested too. */
+const patienceMs = 500;
+
 /**
  * Resolves the ads of one document: a pod in parallel, and stand-alone ads in order until the break
  * has enough. Requesting the others would cost time and documents.
  */
 async function resolveAds(
   ads: readonly ParsedAd[],
-  { resolvesAll = false }: ResolveOptions,
+  { resolvesAll = false, maxAds = Infinity }: ResolveOptions,
   resolve: (ad: ParsedAd) => Promise<AdResult[]>,
 ): Promise<AdResult[]> {
-  const isPlayable = (ad: AdResult) => ad.outcome === "play";
   const hasPod = ads.some(({ sequence }) => sequence !== null);
   // A wrapper of several ads may add to the pod.
   const isInPod = (ad: ParsedAd) => ad.sequence !== null || (hasPod && ad.allowMultipleAds);
-  const results = await Promise.all(ads.map(async (ad) => (isInPod(ad) ? resolve(ad) : [])));
-  const pod = results.flat();
-  let missing = pod.filter(wantsSubstitute).length;
-  if (!pod.some(isPlayable)) missing = Math.max(missing, 1);
-  for (const [index, ad] of ads.entries()) {
-    if (isInPod(ad)) continue;
-    if (missing <= 0 && !resolvesAll) break;
-    const found = await resolve(ad);
-    results[index] = found;
-    missing -= found.filter(isPlayable).length;
+  const pod = ads.filter(isInPod);
+  const standAlone = ads.filter((ad) => !isInPod(ad));
+  const waiting = [...standAlone];
+  const running = new Map<ParsedAd, Promise<void>>();
+  const results = new Map<ParsedAd, AdResult[]>();
+  const resultsOf = (list: readonly ParsedAd[]) => list.flatMap((ad) => results.get(ad) ?? []);
+  const countPlayable = (list: readonly ParsedAd[]) =>
+    resultsOf(list).filter(({ outcome }) => outcome === "play").length;
+  const countRunning = (list: readonly ParsedAd[]) => list.filter((ad) => running.has(ad)).length;
+
+  function start(list: readonly ParsedAd[]): void {
+    for (const ad of list) {
+      const keep = (found: AdResult[]) => {
+        results.set(ad, found);
+        running.delete(ad);
+      };
+      running.set(ad, resolve(ad).then(keep));
+    }
   }
-  return results.flat();
+
+  start(pod);
+  for (;;) {
+    const isPodDone = countRunning(pod) === 0;
+    const podCount = countPlayable(pod);
+    const substitutes = resultsOf(pod).filter(wantsSubstitute).length;
+    const wanted = podCount === 0 ? Math.max(substitutes, 1) : substitutes;
+    const found = countPlayable(standAlone);
+    const missing = resolvesAll ? 1 : Math.min(wanted, maxAds - podCount) - found;
+    if (isPodDone && missing <= 0) break;
+    const due = isPodDone ? missing : Math.min(missing, substitutes - found);
+    start(waiting.splice(0, Math.max(0, due - countRunning(standAlone))));
+    if (running.size === 0) break;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = new Promise<true>((done) => {
+      timer = setTimeout(done, patienceMs, true);
+    });
+    const isSilent = await Promise.race([...running.values(), silence]);
+    clearTimeout(timer);
+    if (isSilent === true && missing > 0) start(waiting.splice(0, 1));
+  }
+  return resultsOf(ads);
 }
 
 /** Resolves one ad. `wrappers` are the wrappers around it, outermost first. */

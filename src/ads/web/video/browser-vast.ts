@@ -160,6 +160,7 @@ async function resolveWith(
         ? Promise.resolve({ ok: true, text })
         : load(address, depth),
     followsWrappers,
+    maxAds,
     // The source of a break is always VAST.
     takesBreaks: breakIndex === undefined,
     parseXml: parseXmlInBrowser,
