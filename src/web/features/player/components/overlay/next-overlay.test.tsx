@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, RouterProvider, useParams } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { act, render, screen } from "@testing-library/react";
 import { NextOverlay } from "./next-overlay.tsx";
@@ -9,6 +9,12 @@ afterEach(() => {
 });
 
 const next = { href: "/video/two", title: "Two", thumbnail: null };
+
+async function wait(seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 1) {
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+  }
+}
 
 test("waits while a form is in use or holds a typed text", async () => {
   vi.useFakeTimers();
@@ -20,11 +26,6 @@ test("waits while a form is in use or holds a typed text", async () => {
   const field = form.appendChild(document.createElement("textarea"));
   field.focus();
   render(<RouterProvider router={router} />);
-  const wait = async (seconds: number) => {
-    for (let passed = 0; passed < seconds; passed += 1) {
-      await act(() => vi.advanceTimersByTimeAsync(1000));
-    }
-  };
   await wait(20);
   expect(router.state.location.pathname).toBe("/");
   field.value = "Half a comment";
@@ -34,6 +35,21 @@ test("waits while a form is in use or holds a typed text", async () => {
   field.value = "";
   await wait(9);
   expect(router.state.location.pathname).toBe("/video/two");
+});
+
+test("starts over after a second video that was removed", async () => {
+  vi.useFakeTimers();
+  function RemovedVideo() {
+    const number = Number(useParams().number);
+    return <NextOverlay next={{ ...next, href: `/video/${Math.min(number + 1, 3)}` }} />;
+  }
+  const routes = [{ path: "/video/:number", element: <RemovedVideo /> }];
+  const router = createMemoryRouter(routes, { initialEntries: ["/video/1"] });
+  render(<RouterProvider router={router} />);
+  await wait(9);
+  expect(router.state.location.pathname).toBe("/video/2");
+  await wait(5);
+  expect(router.state.location.pathname).toBe("/video/2");
 });
 
 test("announces the countdown once, while it runs on the screen", async () => {

@@ -26,6 +26,11 @@ const isWriting = () =>
  * again.
  */
 export function NextOverlay({ next }: { next: NextVideo }) {
+  // Several removed videos of a playlist may follow each other.
+  return <NextCountdown key={next.href} next={next} />;
+}
+
+function NextCountdown({ next }: { next: NextVideo }) {
   const navigate = useNavigate();
   const [leftS, setLeftS] = useState(() => (allowsCountdown() ? waitS : null));
   const play = useRef<HTMLAnchorElement>(null);
