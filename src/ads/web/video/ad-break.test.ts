@@ -402,6 +402,21 @@ describe("a video ad", () => {
     expect(seen).toEqual([["whole"], ["whole"], both, both, ["whole"], ["whole"]]);
   });
 
+  test("reports that the visitor followed the link of an icon", async () => {
+    const icon = {
+      ...{ program: "choices", offsetS: 0, durationS: null, widthPx: 20, heightPx: 20 },
+      resource: { kind: "image", url: "http://t/icon.png" } as const,
+      ...{ clickThrough: "https://choices.test/", clickTracking: [], viewTracking: [] },
+    };
+    play({ kind: "video", vast: vast({ icons: [icon] }), files: [file("a.mp4")] });
+    moveTo(0.1);
+    await pass(0.2);
+    const link = get(".spot-break-icons a");
+    link.addEventListener("click", (event) => event.preventDefault());
+    link.click();
+    expect(stage.onFollow).toHaveBeenCalledTimes(1);
+  });
+
   test("tries the next file after a failure, and shows a message if there is none", async () => {
     playFiles("a.mp4", "b.mp4");
     expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/a.mp4");

@@ -2,6 +2,7 @@ import { createResourceFrame, type FrameResource } from "../core/resource-frame.
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { VastIcon } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
+import type { AdSession } from "./ad-session.ts";
 import { pixelDeps } from "./browser-vast.ts";
 import { createElement } from "../core/create-element.ts";
 
@@ -13,9 +14,9 @@ const maxFramePx = { width: 120, height: 40 };
 /**
  * Creates icons such as AdChoices, which a player must show over the ad (VAST 4.3, section 3.10).
  * Each is loaded when its time begins, because loading it counts as a view, and removed when its
- * time is over or `signal` aborts.
+ * time is over or the ad ends.
  */
-export function createAdIcons(icons: readonly VastIcon[], signal: AbortSignal) {
+export function createAdIcons(icons: readonly VastIcon[], session: AdSession) {
   const root = createElement("div", "spot-break-icons");
   const programs = new Set<string | null>();
   const waiting = new Set<VastIcon>();
@@ -36,8 +37,8 @@ export function createAdIcons(icons: readonly VastIcon[], signal: AbortSignal) {
         const { resource } = icon;
         const element =
           resource.kind === "image"
-            ? renderPicture(icon, resource.url)
-            : renderFrame(icon, resource, signal);
+            ? renderPicture(icon, resource.url, session)
+            : renderFrame(icon, resource, session);
         shown.set(icon, element);
         root.append(element);
       }
@@ -50,7 +51,12 @@ export function createAdIcons(icons: readonly VastIcon[], signal: AbortSignal) {
   };
 }
 
-function renderPicture(icon: VastIcon, url: string): HTMLElement {
+function onClick(icon: VastIcon, session: AdSession): void {
+  sendAll(icon.clickTracking, {}, pixelDeps);
+  session.follow();
+}
+
+function renderPicture(icon: VastIcon, url: string, session: AdSession): HTMLElement {
   const image = createElement("img", "");
   image.alt = icon.program ?? "";
   image.referrerPolicy = "no-referrer";
@@ -63,17 +69,17 @@ function renderPicture(icon: VastIcon, url: string): HTMLElement {
   link.href = icon.clickThrough;
   link.target = sponsoredLink.target;
   link.rel = sponsoredLink.rel;
-  link.addEventListener("click", () => sendAll(icon.clickTracking, {}, pixelDeps));
+  link.addEventListener("click", () => onClick(icon, session));
   return link;
 }
 
 /** Renders HTML, which has its own links. They open in a new tab. */
-function renderFrame(icon: VastIcon, resource: FrameResource, signal: AbortSignal): HTMLElement {
+function renderFrame(icon: VastIcon, resource: FrameResource, session: AdSession): HTMLElement {
   const { widthPx, heightPx } = icon;
   const frame = createResourceFrame(resource, {
     onShow: () => sendAll(icon.viewTracking, {}, pixelDeps),
-    onClick: () => sendAll(icon.clickTracking, {}, pixelDeps),
-    signal,
+    onClick: () => onClick(icon, session),
+    signal: session.signal,
   });
   if (icon.program !== null) frame.title = icon.program;
   frame.width = String(Math.min(widthPx ?? defaultFramePx.width, maxFramePx.width));

@@ -80,7 +80,7 @@ export function playVideoAd(
   });
 
   const video = createAdVideo(stage, session.signal);
-  const icons = createAdIcons(vast?.icons ?? [], session.signal);
+  const icons = createAdIcons(vast?.icons ?? [], session);
   const linkUrl = vast?.clickThrough ?? ad.linkUrl;
   const controls = createAdControls({
     adId: ad.id,
