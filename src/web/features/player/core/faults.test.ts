@@ -10,10 +10,10 @@ import { startPlayer, videoSource } from "./player.fixture.ts";
 afterEach(() => void vi.useRealTimers());
 
 /** Creates the faults of a video that plays through the ladder. */
-function setUp() {
+function setUp(durationS = 600) {
   const faults: unknown[] = [];
   const skips: number[] = [];
-  const store = createStore<PlayerState>({ ...emptyState, durationS: 600 });
+  const store = createStore<PlayerState>({ ...emptyState, durationS });
   store.subscribe(() => faults.push(store.get().fault));
   const adapter = {
     kind: "hls-js",
@@ -110,6 +110,14 @@ describe("retries", () => {
     expect(faults.at(-1)).toEqual({ kind: "unsupported", isRetrying: false });
     recovery.retry();
     expect(skips).toHaveLength(3);
+  });
+
+  test("retries at the same position if the duration is unknown", () => {
+    const { recovery, skips, moveTo } = setUp(0);
+    moveTo(20);
+    recovery.report("missing");
+    recovery.retry();
+    expect(skips).toEqual([0]);
   });
 
   test("drops the fault and its retry when the source changes", () => {

@@ -64,7 +64,7 @@ export function createFaults(
     const isLasting = viewing.adapter.kind === "progressive" || attempt > 1;
     if (!(isDamaged && isLasting && changeSource())) {
       const skipS = kind === "corrupt" ? Math.min(Math.floor(2 ** (attempt - 2)), maxSkipS) : 0;
-      viewing.adapter.retry(Math.min(positionS + skipS, Math.max(0, durationS - 1)));
+      viewing.adapter.retry(Math.min(positionS + skipS, (durationS || Infinity) - 1));
     }
     player.media.playbackRate = rate;
     if (player.shouldPlay && viewing.ads?.isInBreak !== true) playback.resume();
