@@ -27,10 +27,13 @@ test("lists the videos of a label that is opened by its id", async () => {
   expect(await loadTag("1")).toHaveBeenCalledWith(expect.objectContaining({ tag: "cats" }));
 });
 
-test("follows a label at its new address", async () => {
+test.each(["kittens", "Kittens"])("follows a label at its new address, from %s", async (slug) => {
   library.toggleFollow({ kind: "tags", slug: "kittens", name: "Kittens" });
-  await loadTag("kittens");
-  expect(library.get().follows).toEqual([{ kind: "tags", slug: "cats", name: "Cats" }]);
+  await loadTag(slug);
+  const renamed = [{ kind: "tags", slug: "cats", name: "Cats" }];
+  expect(library.get().follows).toEqual(renamed);
+  await loadTag("Cats");
+  expect(library.get().follows).toEqual(renamed);
 });
 
 test("shares the picture of a label", async () => {

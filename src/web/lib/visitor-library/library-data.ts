@@ -112,8 +112,8 @@ export function addVideo(videos: readonly KeptVideo[], video: KeptVideo): KeptVi
 }
 
 /**
- * Changes a video, or a label of this kind, whose slug was `from`. The list then contains the new
- * slug once.
+ * Changes a video, or a label of this kind, whose slug was `from`, in any case. Removes any other
+ * item that has the new slug.
  */
 export function renameIn<Item extends { slug: string; kind?: LabelKind }>(
   items: readonly Item[],
@@ -122,10 +122,11 @@ export function renameIn<Item extends { slug: string; kind?: LabelKind }>(
   kind?: LabelKind,
 ): readonly Item[] {
   const isAt = (item: Item, slug: string) => item.slug === slug && item.kind === kind;
-  if (!items.some((item) => isAt(item, from))) return items;
+  const old = from.toLowerCase();
+  if (old === to.slug || !items.some((item) => isAt(item, old))) return items;
   return items
     .filter((item) => !isAt(item, to.slug))
-    .map((item) => (isAt(item, from) ? { ...item, ...to } : item));
+    .map((item) => (isAt(item, old) ? { ...item, ...to } : item));
 }
 
 export function addFollow(follows: readonly Follow[], follow: Follow): Follow[] {

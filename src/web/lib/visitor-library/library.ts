@@ -134,7 +134,7 @@ export const library = {
       ...list,
       videos: list.videos.filter((video) => video.slug !== slug),
     })),
-  /** Changes a video, or a label of this kind, that has a new address. */
+  /** Updates a video, or a label of `kind`, whose URL has changed. */
   rename(from: string, to: { slug: string; name?: string }, kind?: LabelKind): void {
     const before = read();
     const renamed = <Item extends { slug: string; kind?: LabelKind }>(items: readonly Item[]) =>
