@@ -67,7 +67,7 @@ function withCaptions(preferences: PreferenceStore, language: string | null) {
     select(player: Player, selected: string | null): void {
       const { captions } = player.store.get();
       if (captions.length === 0) {
-        // Captions are still loading. The player chooses by this once it has them.
+        // Captions are still loading. The player applies this choice once they have loaded.
         chosen = selected ?? captionsOff;
         return;
       }

@@ -260,7 +260,7 @@ function useClipTaps(
     window.clearTimeout(pending.current);
     pending.current = undefined;
   };
-  // The visitor may move on before the tap acts.
+  // Drops a pending tap when the visitor moves to another clip.
   useEffect(() => drop, [isActive]);
   return ({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLElement>) => {
     if (detail === 0) return actions.toggle();

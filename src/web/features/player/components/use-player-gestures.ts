@@ -1,7 +1,7 @@
 import { useRef, type PointerEvent } from "react";
 
 interface GestureActions {
-  /** True if a press only closes a menu. */
+  /** True while a menu is open. A press on the video then only closes it. */
   isMenuOpen: boolean;
   /** Called on a mouse click. */
   onClick: () => void;
@@ -30,7 +30,7 @@ function sideOf(event: PointerEvent<HTMLElement>): "left" | "right" | "middle" {
 export function usePlayerGestures(actions: GestureActions) {
   const last = useRef({ atMs: -Infinity, side: "", isTouch: false });
   const pending = useRef<number | undefined>(undefined);
-  /** True while a press that began on the video is on it. */
+  /** True while a press that began on the video stays on it. */
   const isPressed = useRef(false);
 
   return {
