@@ -37,8 +37,10 @@ beforeEach(() => {
   [height, place, isReduced] = [800, 0, true];
   element = document.createElement("div");
   Object.defineProperty(element, "clientHeight", { get: () => height });
-  element.scrollTo = (options?: ScrollToOptions | number) => {
+  element.scrollTo = (options?: ScrollToOptions | number): unknown => {
     if (typeof options === "object") element.scrollTop = options.top ?? 0;
+    // As in newer browsers.
+    return Promise.resolve();
   };
   scroller = create();
   scroller.moveTo(2);
@@ -48,6 +50,10 @@ afterEach(() => {
   scroller.dispose();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+test("aligns without a result, which React would call as a clean-up", () => {
+  expect(scroller.align(2)).toBeUndefined();
 });
 
 test("moves to an item when a key is pressed", () => {

@@ -36,7 +36,10 @@ function createPlaces({ element, bounds, place: current, isMotionReduced }: Snap
     const { first, end } = bounds();
     return Math.max(first, Math.min(end - 1, place));
   };
-  const jumpTo = (place: number) => element.scrollTo({ top: topOf(place), behavior: "instant" });
+  // Newer browsers return a promise from `scrollTo`, which React would take for a clean-up.
+  const jumpTo = (place: number): void => {
+    element.scrollTo({ top: topOf(place), behavior: "instant" });
+  };
   function realign(): void {
     alignedHeight = element.clientHeight;
     jumpTo(current());
