@@ -45,8 +45,8 @@ interface TableProps<Row> {
    * later one fails, they are shown above the old rows.
    */
   query?: ComponentProps<typeof QueryError>["query"] & {
-    isError: boolean;
     isLoadingError: boolean;
+    isRefetchError: boolean;
     isPlaceholderData: boolean;
   };
   failed?: string;
@@ -130,12 +130,13 @@ function useRowFocus() {
  * always get a table.
  */
 export function DataTable<Row>({ query, failed = "", ...table }: TableProps<Row>) {
+  const { isLoadingError = false, isRefetchError = false } = query ?? {};
   return (
     <>
-      {query?.isError === true ? <QueryError message={failed} query={query} /> : null}
-      {query?.isLoadingError === true ? null : (
-        <Rows isStale={query?.isPlaceholderData} {...table} />
-      )}
+      {query !== undefined && (isLoadingError || isRefetchError) ? (
+        <QueryError message={failed} query={query} />
+      ) : null}
+      {isLoadingError ? null : <Rows isStale={query?.isPlaceholderData} {...table} />}
     </>
   );
 }
