@@ -9,7 +9,7 @@ import {
   openWithAds,
   skipAd,
 } from "../support/ad-break-screen.ts";
-import { beaconsOf, inlineVast, wrapperVast } from "../support/ads-server.ts";
+import { beaconsOf, expectWholeAd, inlineVast, wrapperVast } from "../support/ads-server.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { useAdsSite } from "../support/ads-site.ts";
@@ -112,17 +112,9 @@ describe("VAST", () => {
     server.documents.set("outer", withShared(wrapper));
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/outer` });
     await open();
-    await expect.poll(() => beaconsOf(server, "whole")).toHaveLength(6);
     await page.locator(adBreak).waitFor({ state: "detached" });
     await waitForPlaying(page, content);
-    expect(beaconsOf(server, "whole")).toEqual([
-      "impression",
-      "start",
-      "firstQuartile",
-      "midpoint",
-      "thirdQuartile",
-      "complete",
-    ]);
+    await expectWholeAd(server, "whole");
     await expect.poll(() => beaconsOf(server, "outer")).toEqual(["impression", "complete"]);
     await expect.poll(() => beaconsOf(server, "shared")).toEqual(["impression", "impression"]);
     expect(server.requests.find((url) => url.startsWith("/beacon/whole/impression"))).toMatch(

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
 import { aac, h264, tone } from "#test/sample-videos.ts";
 
@@ -189,4 +190,15 @@ export function beaconsOf(server: AdServer, name: string): string[] {
   return server.requests
     .filter((url) => url.startsWith(`/beacon/${name}/`))
     .map((url) => url.slice(`/beacon/${name}/`.length).split("?")[0] ?? "");
+}
+
+/**
+ * Waits for all beacons of an ad that plays to its end. Those of its start are sent together and may
+ * arrive in any order.
+ */
+export async function expectWholeAd(server: AdServer, name: string): Promise<void> {
+  await expect.poll(() => beaconsOf(server, name)).toHaveLength(6);
+  const [first = "", second = "", ...later] = beaconsOf(server, name);
+  expect([first, second].toSorted()).toEqual(["impression", "start"]);
+  expect(later).toEqual(["firstQuartile", "midpoint", "thirdQuartile", "complete"]);
 }
