@@ -8,6 +8,7 @@ import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import serverEnv from "../setup/process/server-env.json" with { type: "json" };
 import { readConfig } from "#server/config.ts";
+import { readImageEnv } from "./harness/image-env.ts";
 import { root } from "./harness/server-process.ts";
 
 const deploy = join(root, "deploy");
@@ -262,14 +263,7 @@ test("allows response headers of 16 KB in nginx and in the ingress of Kubernetes
   });
 });
 
-const imageEnv: Record<string, string> = Object.fromEntries(
-  Array.from(read("container/Containerfile").matchAll(/^ENV (.*)$/gm), ([, line = ""]) =>
-    Array.from(line.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g), ([, name, quoted, plain]) => [
-      name,
-      quoted ?? plain,
-    ]),
-  ).flat(),
-);
+const imageEnv = readImageEnv();
 
 test("runs the container with npm start's Node.js settings", () => {
   expect(imageEnv).toMatchObject(serverEnv);

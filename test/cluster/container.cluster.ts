@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
 import { toConnectionString } from "#server/db/connection.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
+import { readImageEnv } from "../harness/image-env.ts";
 import { listDescendants } from "../harness/process-tree.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
 
@@ -80,13 +81,8 @@ test("builds a site from the container file that runs read-only and without root
   await mkdir(data);
   const port = await findFreePort();
   const [userId = "", groupId = ""] = valuesOf(final, "USER")[0]?.split(":") ?? [];
-  const variables = Object.fromEntries(
-    valuesOf(final, "ENV")
-      .flatMap((line) => line.split(" "))
-      .map((pair): [string, string] => [pair.replace(/=.*/, ""), pair.replace(/^[^=]*=/, "")]),
-  );
   const surroundings = {
-    ...variables,
+    ...readImageEnv(),
     PATH: "/node:/usr/bin:/bin",
     LOG_LEVEL: "warn",
     HOST: "127.0.0.1",
