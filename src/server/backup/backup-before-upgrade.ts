@@ -50,7 +50,7 @@ export async function backupBeforeUpgrade(
 }
 
 async function removeAbandoned(folder: string): Promise<void> {
-  // Without earlier backups there is no folder.
+  // The folder doesn't exist before the first backup.
   for (const entry of await readdir(folder).catch(() => [])) {
     if (!partialName.test(entry)) continue;
     const file = join(folder, entry);

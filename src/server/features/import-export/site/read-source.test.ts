@@ -86,6 +86,6 @@ describe("an archive", () => {
 });
 
 it("refuses a path where nothing is, and a folder without videos", async () => {
-  await expect(readPath("/nowhere/at/all")).rejects.toThrow("there is no such folder or file");
-  await expect(readTree({ "a.txt": "x" })).rejects.toThrow("There are no videos in it");
+  await expect(readPath("/nowhere/at/all")).rejects.toThrow("doesn't exist");
+  await expect(readTree({ "a.txt": "x" })).rejects.toThrow("No videos found");
 });

@@ -52,7 +52,7 @@ export async function openSource(
         entries.push(entry);
       }
     }
-    if (entries.length === 0) throw new AppError("invalid", "There are no videos in it.");
+    if (entries.length === 0) throw new AppError("invalid", "No videos found.");
     return { format, files, entries, close: files.close };
   } catch (error) {
     await files.close();

@@ -91,7 +91,7 @@ export async function openSourceFiles(
   options: FolderOptions = {},
 ): Promise<SourceFiles> {
   const info = await stat(path).catch(() => null);
-  if (info === null) throw new AppError("not_found", `${path}: there is no such folder or file.`);
+  if (info === null) throw new AppError("not_found", `${path} doesn't exist.`);
   if (info.isDirectory()) return openFolder(path, options);
   return openZip(path);
 }

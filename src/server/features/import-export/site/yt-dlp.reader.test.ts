@@ -98,7 +98,7 @@ describe("a yt-dlp archive", () => {
     expect(refused.toSorted()).toEqual([
       "alone.mp4: there is no .info.json file beside it",
       "broken.info.json: not valid JSON",
-      "missing.info.json: there is no video file beside it",
+      "missing.info.json: its video file is missing",
       "odd.info.json: it doesn't describe a video",
       "stream.f137.mp4: a single stream of a video that wasn't merged",
       "twice.mp4: has the same ID as good.mp4",

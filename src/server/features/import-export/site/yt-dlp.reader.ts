@@ -84,7 +84,7 @@ export async function* readYtDlp(
     const videos = sidecars.videos(base);
     const file = videos.find((each) => each.path.endsWith(`.${read.ext ?? ""}`)) ?? videos[0];
     if (file === undefined) {
-      yield { path, reason: "there is no video file beside it" };
+      yield { path, reason: "its video file is missing" };
       continue;
     }
     for (const each of videos) used.add(each.path);
