@@ -440,13 +440,19 @@ test("reports no fault while a paused video buffers", async () => {
   expect(player.store.get().fault).toBeNull();
 });
 
-test("stays paused if the browser's own controls pause a video that buffers", async () => {
+/** Plays a video until it waits for data. */
+async function startBuffering() {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable();
   player.play();
   await settle();
   await media.fire("waiting");
+  return { player, media };
+}
+
+test("stays paused if the browser's own controls pause a video that buffers", async () => {
+  const { player, media } = await startBuffering();
   media.element.pause();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(player.store.get().fault).toBeNull();
@@ -454,12 +460,7 @@ test("stays paused if the browser's own controls pause a video that buffers", as
 });
 
 test("stays paused if the browser pauses a video that loads again after a fault", async () => {
-  const { player, media } = startPlayer();
-  player.load(videoSource);
-  await media.becomePlayable();
-  player.play();
-  await settle();
-  await media.fire("waiting");
+  const { player, media } = await startBuffering();
   await vi.advanceTimersByTimeAsync(6000);
   player.retry();
   expect(media.element).toMatchObject({ readyState: 0, paused: false });
