@@ -35,6 +35,8 @@ export interface FakeMedia {
   playToEnd(): Promise<void>;
   /** Simulates that decoding fails at the current position. */
   failToDecode(): Promise<void>;
+  /** Simulates that the source can't be loaded. As Chrome does, it pauses an element that plays. */
+  failToLoad(): Promise<void>;
   fire(name: string): Promise<void>;
 }
 
@@ -191,6 +193,13 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
     async failToDecode() {
       Object.assign(engine, { error: { code: MediaError.MEDIA_ERR_DECODE }, readyState: 1 });
       await fire("error");
+    },
+    async failToLoad() {
+      const { paused } = engine;
+      const error = { code: MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED };
+      Object.assign(engine, { error, networkState: 3, readyState: 0, paused: true });
+      await fire("error");
+      if (!paused) await fire("pause");
     },
     async playToEnd() {
       engine.currentTime = engine.duration;

@@ -81,10 +81,9 @@ export function createPlayback(player: PlayerContext) {
     onPause() {
       const { media, viewing } = player;
       viewing?.watch.pause();
-      // After a break and in a loop, the video continues by itself.
-      if (media.paused && !media.ended && viewing?.ads?.isInBreak !== true) {
-        player.shouldPlay = false;
-      }
+      // After a break, a fault and in a loop, the video continues by itself.
+      const isOver = media.ended || media.error !== null;
+      if (media.paused && !isOver && viewing?.ads?.isInBreak !== true) player.shouldPlay = false;
     },
     /** Call it at the end of the content. Repeats from zero, or plays a post-roll and ends. */
     onEnded() {

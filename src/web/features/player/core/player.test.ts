@@ -470,6 +470,19 @@ test("stays paused if the browser pauses a video that loads again after a fault"
   expect(media.element.paused).toBe(true);
 });
 
+test("plays on after a fault that makes the browser pause", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  player.play();
+  await settle();
+  await media.failToLoad();
+  await settle();
+  expect(player.store.get()).toMatchObject({ isPaused: true, fault: { kind: "offline" } });
+  window.dispatchEvent(new Event("online"));
+  expect(media.element.paused).toBe(false);
+});
+
 test("plays a loud video more quietly than the volume shown and stored", async () => {
   const saved: unknown[] = [];
   const { player, media } = startPlayer({
