@@ -59,7 +59,7 @@ const browser = {
   runner: "./test/browser-runner.ts",
   setupFiles: ["e2e/support/failed-test-setup.ts"],
   // A test in a browser spends about half of its time on videos that play and on timers.
-  maxWorkers: Math.ceil(workers * 1.5),
+  maxWorkers: workers * 2,
   // Vitest requires a separate group for a different number of workers.
   sequence: { groupOrder: 1 },
   testTimeout: 5 * patienceMs,

@@ -6,7 +6,6 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { makeClip, openAdmin, padClip, sha256Of, useAdmin } from "../support/admin-support.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { h264, picture } from "#test/sample-videos.ts";
-import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 import { makeFolder } from "#test/shared.ts";
@@ -231,34 +230,6 @@ function readRemembered(): Promise<string[]> {
     });
   });
 }
-
-it("sends 100 MB over a connection cut five times, resending at most 6 MB each time", async () => {
-  await cancel();
-  const clip = join(dir, "long-clip.mp4");
-  await makeClip(clip);
-  await padClip(clip, 100 * megabyte);
-  const { size } = await stat(clip);
-  const proxy = await startCuttingProxy(
-    app.url,
-    [7, 25, 43, 63, 83].map((part) => part * megabyte),
-  );
-  const user = await openAdmin(app, { url: proxy.url, expectProblems: /./ });
-  await user.page.goto("/admin/videos");
-  await user.page.getByRole("button", { name: "Upload Video" }).first().click();
-  await choose(user.page, clip);
-  await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
-  await dialogOf(user.page).getByLabel("Title").fill("Cut five times");
-  await submitOf(user.page).click();
-  await user.page.getByText("Video uploaded successfully").waitFor();
-  expect(proxy.cuts()).toBe(5);
-  expect(proxy.sentBytes()).toBeLessThan(size + 5 * 6 * megabyte);
-  const [video] = await readVideos();
-  expect(video).toMatchObject({ title: "Cut five times", source_bytes: size });
-  const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
-  expect(await stored).toBe(await sha256Of(clip));
-  await user.close();
-  await proxy.stop();
-});
 
 it("continues by itself after a reload in the middle, shows a failure, and closes when done", async () => {
   await cancel();

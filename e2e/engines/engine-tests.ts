@@ -1,6 +1,6 @@
 import { testAds, testAttacks } from "./ads.ts";
 import { testCut, testOffice } from "./back-office.ts";
-import { testFeed } from "./feed.ts";
+import { testBusyFeed, testFeed } from "./feed.ts";
 import { testPages } from "./pages.ts";
 import { testPlayback } from "./playback.ts";
 import type { EngineSite } from "./support/engine-site.ts";
@@ -13,9 +13,11 @@ export const engineTests: readonly ((site: EngineSite) => void)[] = [
   // After about 20 videos in one WebKitGTK, the decoder may stop in this test, which seeks the most.
   testCut,
   testAds,
-  testAttacks,
   testFeed,
   testVisitors,
   testMembers,
   testOffice,
 ];
+
+/** Slow ones of these, for the nightly tier. */
+export const nightlyEngineTests: typeof engineTests = [testAttacks, testBusyFeed];

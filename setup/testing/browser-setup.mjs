@@ -16,5 +16,6 @@ export async function setup(project) {
     if (process.env.CI === "true") process.exitCode = 1;
     return;
   }
-  if (project.name === "engines") Object.assign(process.env, await ensureBrowserEngines());
+  if (["engines", "nightly-browser"].includes(project.name))
+    Object.assign(process.env, await ensureBrowserEngines());
 }
