@@ -49,19 +49,20 @@ export const variables: Record<string, Record<string, Variable>> = {
   Accounts: {
     ADMIN_EMAIL: {
       fallback: unset,
-      means: "creates this account at startup while the site has no owner",
+      means:
+        "creates this account at startup while the site has no owner. Set `ADMIN_PASSWORD`, too",
     },
     ADMIN_PASSWORD: { fallback: unset, means: "password of that account" },
     SECRETS_KEY: {
       fallback: unset,
       means:
-        "seals authenticator secrets and the links of passes. See [backing up](backing-up.md#secrets)",
+        "encrypts authenticator secrets and the links of passes. See [backing up](backing-up.md#secrets)",
     },
     SECRETS_KEY_OLD: { fallback: unset, means: "previous key, while you change it" },
     SMTP_URL: {
       fallback: unset,
       means:
-        "mail server, such as `smtp://user:password@host:587` or `smtps://…`. Without it, the site sends no email",
+        "mail server, such as `smtp://user:password@host:587` or `smtps://…`. Without it, the site sends no email. Set `MAIL_FROM`, too",
     },
     MAIL_FROM: { fallback: unset, means: "sender of all email" },
   },
@@ -89,7 +90,8 @@ export const variables: Record<string, Record<string, Variable>> = {
   "Object storage": {
     S3_ENDPOINT: {
       fallback: "unset: media in `DATA_DIR`",
-      means: "S3-compatible storage. See [object storage](object-storage.md)",
+      means:
+        "S3-compatible storage, together with `S3_BUCKET` and both keys. See [object storage](object-storage.md)",
     },
     S3_BUCKET: { fallback: unset, means: "bucket, which stays private" },
     S3_ACCESS_KEY_ID: { fallback: unset, means: "access key" },

@@ -1,6 +1,5 @@
 /**
- * Limits shared by the server and the browser. They come from section 9 of the specification unless
- * a comment says otherwise. Names end with their unit.
+ * Limits shared by the server and the browser. Names end with their unit.
  */
 export const limits = {
   /** Default brand if no `siteName` is set. */

@@ -73,7 +73,7 @@ export interface AdsFeature extends Feature {
 
 /** Maximum number of calls per minute and address to the VAST proxy. */
 const proxyCallsPerMinute = 30;
-/** The specified prefix, and one for our own pages that isn't on ad blockers' lists. */
+/** The documented prefix, and one for our own pages that isn't on ad blockers' lists. */
 const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {

@@ -127,7 +127,7 @@ export const settingsInput = z.object({
   browseListings: z.boolean().optional(),
   /** Paths of labels whose videos are rows on the home page, such as `tags/holidays`. */
   pinnedLabels: pinnedLabels.optional(),
-  /** Seconds; null means the specified fractions of the duration. */
+  /** Seconds; null means fixed fractions of the duration. */
   midrollTimes: z
     .array(z.number().positive().max(86_400))
     .max(20, "at most 20 times")

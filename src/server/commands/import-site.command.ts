@@ -32,7 +32,7 @@ export const importSite: Command = {
     from: { value: sourceFormats.join("|"), help: "the format, instead of detecting it" },
     "dry-run": { help: "only print what would happen" },
     publish: { help: "publish with the visibility of the source, instead of as drafts" },
-    counts: { help: "take over views and likes; rankings ignore them" },
+    counts: { help: "take over views and likes; For You, Trending and Top Rated ignore them" },
     "actors-from": {
       value: actorSources.join("|"),
       help: "actors from the channel or from the people that a video lists",
@@ -49,7 +49,7 @@ export const importSite: Command = {
   notes: [
     "The examples import a yt-dlp archive, a PeerTube export, and a plain folder, whose folders become categories.",
     "Run it again to continue or to add what is new. Ctrl C stops after the current file.",
-    "The exit code is 1 if a file was refused or the import was stopped.",
+    "The exit code is 1 if a file or a redirect was refused, the space is too small, or the import was stopped.",
   ],
   run,
 };

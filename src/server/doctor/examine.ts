@@ -203,7 +203,7 @@ export function checkVideos(found: { checked: number; damaged: readonly DamagedV
   );
 }
 
-/** Reports labels that may have taken the place of others before version 0.3. */
+/** Reports labels that may have taken the place of others before version 1.0.0. */
 export function checkLabels({ lossyLabels }: Pick<ServerState, "lossyLabels">): Finding {
   const more = lossyLabels.length - shownDifferences;
   if (lossyLabels.length === 0) return ok("labels", "every name has its own label");

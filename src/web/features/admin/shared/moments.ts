@@ -8,7 +8,7 @@ export const dayWords = (at: Instant, timeZone?: string): string =>
 export const momentWords = (at: Instant, timeZone?: string): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short", timeZone });
 
-/** Formats the local date that the specification wants in "Created" columns. */
+/** Formats the local date of "Created" columns. */
 export const createdDate = (iso: string): string => new Date(iso).toLocaleDateString();
 
 const minuteMs = 60_000;

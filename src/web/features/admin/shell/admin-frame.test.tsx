@@ -164,7 +164,7 @@ describe("the side menu", () => {
       .queryAllByRole("link")
       .map(({ textContent }) => textContent);
 
-  it("lists every page but nested ones, those of the specification in its order, and marks the current one", async () => {
+  it("lists every page but nested ones, the usual ones in a fixed order, and marks the current one", async () => {
     localStorage.setItem("kinora.admin.closed-groups", "");
     await open();
     const inMenu = namedPages.filter((page) => page.group !== undefined);
@@ -172,11 +172,11 @@ describe("the side menu", () => {
     expect(shown).toEqual(
       inMenu.filter(({ isNested }) => isNested !== true).map(({ label }) => label),
     );
-    const specified = [
+    const usual = [
       ...["Dashboard", "Videos", "Categories", "Tags", "Actors"],
       ...["Advertisements", "Referrals", "Settings"],
     ];
-    expect(shown.filter((name) => specified.includes(name ?? ""))).toEqual(specified);
+    expect(shown.filter((name) => usual.includes(name ?? ""))).toEqual(usual);
     const groups = within(menu()).getAllByRole("button");
     expect(groups.map(({ textContent }) => textContent)).toEqual([
       ...["Content", "Advertising", "Community", "Site", "System"],
