@@ -4,7 +4,7 @@ import { limits } from "#contract/limits.ts";
 import { mediaBudgetBytes } from "#contract/site/media-budget.ts";
 import { ConfigError, createEnvReader, readPair, type ReadVariable } from "./lib/env/env-reader.ts";
 import {
-  emailAddress,
+  email,
   httpOrigin,
   httpUrl,
   integer,
@@ -146,7 +146,7 @@ function readAdmin(get: ReadVariable): Config["admin"] {
   const longEnough = (text: string) => text.length >= 8 && text.length <= 1000;
   const pair = readPair(
     get,
-    ["ADMIN_EMAIL", emailAddress],
+    ["ADMIN_EMAIL", email],
     ["ADMIN_PASSWORD", matching("a password of at least 8 characters", longEnough, true)],
   );
   return pair === null ? null : { email: pair[0], password: pair[1] };
@@ -156,11 +156,7 @@ function readSmtp(get: ReadVariable): Config["smtp"] {
   const isSmtpUrl = (text: string) =>
     /^smtps?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
   const server = "an address such as smtp://user:password@mail.example.com:587";
-  const pair = readPair(
-    get,
-    ["SMTP_URL", matching(server, isSmtpUrl, true)],
-    ["MAIL_FROM", emailAddress],
-  );
+  const pair = readPair(get, ["SMTP_URL", matching(server, isSmtpUrl, true)], ["MAIL_FROM", email]);
   return pair === null ? null : { url: pair[0], from: pair[1] };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameText, optionalNameText } from "../lists/names.input.ts";
-import { passwordRule } from "./auth.ts";
+import { emailAddress, passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
 /** Passkey of the signed-in user. */
@@ -36,7 +36,7 @@ export const renewedPageToken = z.object({ token: z.string() });
 export const boughtTicket = z.object({ ticket: z.string() });
 
 export const emailBody = z.object({
-  email: z.email("Enter an email address").max(254),
+  email: emailAddress,
 });
 
 /** Data for setting up an authenticator app. `uri` is the content of the QR code. */

@@ -26,9 +26,14 @@ export const passwordRule = z
   .min(8, "The password must have at least 8 characters")
   .max(1000, "The password can have at most 1,000 characters");
 
+/** Email address, by the rule of email fields in browsers. */
+export const emailAddress = z
+  .email({ pattern: z.regexes.html5Email, error: "Enter an email address" })
+  .max(254);
+
 export const setupBody = z.object({
   token: z.string().min(1).max(200),
-  email: z.email("Enter an email address").max(254),
+  email: emailAddress,
   name: optionalNameText(100).optional(),
   password: passwordRule,
 });

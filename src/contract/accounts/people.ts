@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optionalNameText } from "../lists/names.input.ts";
-import { passwordRule } from "./auth.ts";
+import { emailAddress, passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
 const accountRole = z.enum(accountRoles);
@@ -48,7 +48,7 @@ export const people = z.object({
 export type People = z.infer<typeof people>;
 
 export const invitationBody = z.object({
-  email: z.email("Enter an email address").max(254),
+  email: emailAddress,
   role: accountRole.exclude(["USER"]),
 });
 export type InvitationBody = z.infer<typeof invitationBody>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailAddress } from "../accounts/auth.ts";
 import { labelOfPath } from "../lists/label-address.ts";
 import { nameText, optionalNameText, optionalText } from "../lists/names.input.ts";
 import { accentProblem } from "./accent.ts";
@@ -189,7 +190,7 @@ export const settingsInput = z.object({
   podcast: z.boolean().optional(),
   podcastCategory: z.enum(podcastCategories).optional(),
   podcastEmail: optionalText(254)
-    .refine((value) => value === null || z.email().safeParse(value).success, {
+    .refine((value) => value === null || emailAddress.safeParse(value).success, {
       error: "must be an email address",
     })
     .optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailAddress } from "../accounts/auth.ts";
 import { optionalText } from "../lists/names.input.ts";
 import { pageQuery, queryText } from "../lists/paging.ts";
 
@@ -32,7 +33,7 @@ const terms = {
     .optional(),
 };
 const email = z
-  .union([z.literal("").transform(() => null), z.email("Enter an email address").max(254)])
+  .union([z.literal("").transform(() => null), emailAddress])
   .nullable()
   .optional();
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailAddress } from "../accounts/auth.ts";
 import { pageQuery } from "../lists/paging.ts";
 import { visibleOrEmpty } from "../text.ts";
 import { splitLanguage } from "../site/translated-pages.ts";
@@ -40,7 +41,6 @@ const noticeVideosMax = 20;
 const text = (max: number) =>
   z.string().trim().max(max, `At most ${max} characters`).transform(visibleOrEmpty);
 const requiredText = (max: number, message: string) => text(max).pipe(z.string().min(1, message));
-const email = z.email("Enter an email address").max(254);
 /**
  * Accepts forms submitted without scripts, which send "on" for a checked box and "" for an empty
  * field.
@@ -51,7 +51,7 @@ export const reportBody = z.object({
   reason: z.enum(reportReasons, "Choose a reason"),
   text: text(reportTextMax).default(""),
   email: z
-    .union([z.literal(""), email], "Enter a valid email address or leave this empty")
+    .union([z.literal(""), emailAddress], "Enter a valid email address or leave this empty")
     .default(""),
   /** Id of a comment on the video, if the report is about that comment. */
   comment: z.union([z.literal(""), z.uuid()]).default(""),
@@ -64,7 +64,7 @@ export const takedownBody = z.object({
   text: requiredText(reportTextMax, "Describe what is infringed"),
   name: requiredText(200, "Enter your name"),
   organisation: text(200).default(""),
-  email,
+  email: emailAddress,
   postalAddress: text(500).default(""),
   isInGoodFaith: isChecked("This must be confirmed"),
   isAccurate: isChecked("This must be confirmed"),

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { z } from "zod";
+import { emailAddress } from "#contract/accounts/auth.ts";
 import { siteOrigin } from "#contract/text-formats.ts";
 
 /** Rule for the text of a variable. */
@@ -57,10 +57,7 @@ export const share: Rule<number> = {
   read: (text) => (/^(0|1|0?\.\d{1,9})$/.test(text) ? Number(text) : undefined),
 };
 
-export const emailAddress = matching(
-  "an email address",
-  (text) => z.email().safeParse(text).success,
-);
+export const email = matching("an email address", (text) => emailAddress.safeParse(text).success);
 
 const isHttpUrl = (text: string): boolean =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
