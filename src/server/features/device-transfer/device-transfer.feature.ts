@@ -134,7 +134,7 @@ function registerTransferRoutes(
     async (request, reply) => {
       const claimed = await transfers.claim(request.body.code, {
         addressKey: visitors.addressKey(request),
-        visitorId: () => visitors.ensure(request, reply),
+        visitorId: () => visitors.ensureForAnotherYear(request, reply),
       });
       await reply.header("cache-control", "no-store").send(claimed);
     },

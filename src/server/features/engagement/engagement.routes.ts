@@ -79,7 +79,7 @@ export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
       },
     },
     async (request, reply) => {
-      const visitorId = visitors.ensure(request, reply);
+      const visitorId = visitors.ensureForAnotherYear(request, reply);
       const viewer = viewerOf(request);
       const addressGroup = visitors.addressGroupKey(request);
       const status = await writeFor(request, (videoId) =>
@@ -164,7 +164,8 @@ function registerFavoriteRoutes(app: App, { videos, likes, visitors }: Engagemen
       handler: async (request, reply) => {
         const id = await videos.getId(request.params.id, viewerOf(request));
         const isFavorite = method === "POST";
-        await likes.setFavorite(id, visitors.ensure(request, reply), isFavorite);
+        const visitorId = visitors.ensureForAnotherYear(request, reply);
+        await likes.setFavorite(id, visitorId, isFavorite);
         return { isFavorite };
       },
     });

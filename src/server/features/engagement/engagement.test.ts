@@ -69,6 +69,17 @@ describe("likes", () => {
     });
   });
 
+  it.each(["like", "favorite"])("keeps its visitor for a year after every %s", async (mark) => {
+    const video = await makeVideo(app.db);
+    const client = createClient(app.url);
+    const cookies = async (call: string, body?: object) =>
+      (await client.call("POST", `/api/videos/${video.id}/${call}`, body)).headers.getSetCookie();
+    const first = await cookies(mark);
+    expect(first).toEqual([expect.stringMatching(/^visitor=.*; Max-Age=31536000;/)]);
+    expect(await cookies(mark)).toEqual(first);
+    expect(await cookies("watch", { watchTime: 0, completed: false })).toEqual([]);
+  });
+
   it("counts a like in rankings once its visitor has watched the video", async () => {
     const video = await makeVideo(app.db, { duration_s: 60 });
     const client = createClient(app.url);

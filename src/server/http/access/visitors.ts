@@ -35,6 +35,13 @@ export function createVisitors(secret: KeyObject) {
 
   const signed = (id: string) => `${id}.${sign(id)}`;
 
+  function setCookie(request: FastifyRequest, reply: FastifyReply, id: string): string {
+    const isSecure = request.protocol === "https";
+    const cookie = writeCookie(cookieName, signed(id), { maxAgeS: oneYearS, isSecure });
+    void reply.header("set-cookie", cookie);
+    return id;
+  }
+
   return {
     find,
     /**
@@ -45,17 +52,14 @@ export function createVisitors(secret: KeyObject) {
       return origin === "embed" && find(request) === null ? signed(id) : undefined;
     },
     /** Returns the visitor's id. Creates one and sets the cookie if there is none. */
-    ensure(request: FastifyRequest, reply: FastifyReply): string {
-      const known = find(request);
-      if (known !== null) return known;
-      const id = newId();
-      const isSecure = request.protocol === "https";
-      void reply.header(
-        "set-cookie",
-        writeCookie(cookieName, signed(id), { maxAgeS: oneYearS, isSecure }),
-      );
-      return id;
-    },
+    ensure: (request: FastifyRequest, reply: FastifyReply): string =>
+      find(request) ?? setCookie(request, reply, newId()),
+    /**
+     * Like `ensure`, but the cookie lasts another year. Only for what visitors do themselves: a late
+     * report of a player must not bring back an id that its visitor had the site forget.
+     */
+    ensureForAnotherYear: (request: FastifyRequest, reply: FastifyReply): string =>
+      setCookie(request, reply, find(request) ?? newId()),
     /**
      * Returns a keyed hash of the request's address (the /64 of an IPv6 address), for caps. The
      * hash changes daily, so it can't be used for tracking.
