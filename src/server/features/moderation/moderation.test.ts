@@ -240,6 +240,8 @@ describe("an address that a report names", () => {
     const page = await visitor.call("GET", `/report-senders?token=${token}`);
     expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(page.text).toContain(`value="${token}"`);
+    // Over plain http, browsers send no `Sec-Fetch-Site`. The form then needs an origin.
+    expect(page.headers.get("referrer-policy")).toBe("origin");
     expect(await find()).toBe(false);
     expect((await send("/report-senders", { token: "wrong" })).status).toBe(404);
     expect(await find()).toBe(false);

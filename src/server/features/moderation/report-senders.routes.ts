@@ -6,6 +6,7 @@ import type { App } from "#server/http/app.ts";
 import { languageOfBrowser } from "#server/http/page-language.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { simplePage, simplePagePolicy } from "#server/features/restrictions/age-page.ts";
+import { secretReferrerPolicy } from "#server/features/restrictions/restrictions.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { ReportSendersService } from "./report-senders.service.ts";
 
@@ -44,7 +45,7 @@ export function registerReportSenderRoutes(
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": simplePagePolicy("site"),
         "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
+        "referrer-policy": secretReferrerPolicy(request.raw),
       })
       .send(simplePage(page, texts.askTitle, write(texts)));
   }

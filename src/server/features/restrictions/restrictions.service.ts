@@ -231,8 +231,8 @@ function decodePart(text: string): string {
 }
 
 /**
- * With `no-referrer`, a posted form has no origin. Browsers without `Sec-Fetch-` headers could then
- * not confirm their age, because the origin is all that shows where the form comes from.
+ * With `no-referrer`, a posted form has no origin. Forms of browsers without `Sec-Fetch-` headers
+ * would then be refused, because the origin is all that shows where they come from.
  */
-const secretReferrerPolicy = ({ headers }: IncomingMessage): string =>
+export const secretReferrerPolicy = ({ headers }: IncomingMessage): string =>
   headers["sec-fetch-site"] === undefined ? "origin" : "no-referrer";
