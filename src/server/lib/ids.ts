@@ -37,13 +37,20 @@ const codeCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const newCode = (length: number): string =>
   Array.from(randomBytes(length), (byte) => codeCharacters[byte % 32]).join("");
 
-/** Returns a typed or scanned code without separators and with look-alikes replaced. */
-export const normalizeCode = (typed: string): string =>
+/**
+ * Returns a typed code as ASCII digits and capital letters, without separators. Converts Arabic,
+ * Persian and full-width digits.
+ */
+export const plainCode = (typed: string): string =>
   typed
+    .normalize("NFKC")
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
     .toUpperCase()
-    .replace(/[^0-9A-Z]/g, "")
-    .replaceAll("O", "0")
-    .replace(/[IL]/g, "1");
+    .replace(/[^0-9A-Z]/g, "");
+
+/** Returns a code of `newCode` that somebody typed, with look-alikes replaced. */
+export const normalizeCode = (typed: string): string =>
+  plainCode(typed).replaceAll("O", "0").replace(/[IL]/g, "1");
 
 export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();

@@ -15,7 +15,9 @@ it("returns the data for the code once, in any spelling of the code", async () =
   const code: string = made.json.code;
   // 12 of 32 letters make 60 bits.
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/);
-  const typed = `${code.slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)}`.toLowerCase();
+  const typed = `${code.slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)}`
+    .toLowerCase()
+    .replace(/\d/g, (digit) => "۰۱۲۳۴۵۶۷۸۹"[Number(digit)] ?? digit);
   const claims = await Promise.all(
     [1, 2, 3].map(() => send("/api/transfers/claim", { code: typed }, "10.7.0.2")),
   );

@@ -4,7 +4,7 @@ import type { TotpSecret } from "#contract/accounts/account.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { sha256 } from "#server/lib/ids.ts";
+import { plainCode, sha256 } from "#server/lib/ids.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
@@ -28,9 +28,7 @@ const totpOf = (secret: Buffer, label: { issuer: string; label: string }) =>
     period: stepMs / 1000,
   });
 
-/** Users type codes with spaces, hyphens and lowercase letters. */
-const normal = (code: string) => code.replaceAll(/[\s-]/g, "").toUpperCase();
-const hashOf = (code: string) => sha256(`recovery:${normal(code)}`);
+const hashOf = (code: string) => sha256(`recovery:${plainCode(code)}`);
 
 /** Creates groups of four letters and digits. Leaves out 0, 1, 8 and 9. */
 function newRecoveryCode(): string {
@@ -99,7 +97,7 @@ export function createSecondFactorsService(deps: { db: Db; clock: Clock; box: Se
     async activateTotp(user: SignedInUser, code: string, requestId: string): Promise<string[]> {
       return db.transaction().execute(async (trx) => {
         await requireSession(trx, user);
-        if (!(await takeTotp(trx, user.id, normal(code), false))) {
+        if (!(await takeTotp(trx, user.id, plainCode(code), false))) {
           const message = "This code is incorrect. Enter the six digits your app shows now.";
           throw new AppError("invalid", message, { issues: [{ path: "code", message }] });
         }
@@ -130,7 +128,7 @@ export function createSecondFactorsService(deps: { db: Db; clock: Clock; box: Se
 
     /** Uses up an app code or a recovery code. @returns null if it is wrong or was already used. */
     async take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null> {
-      if (await takeTotp(trx, userId, normal(code), true)) return "app";
+      if (await takeTotp(trx, userId, plainCode(code), true)) return "app";
       const isTaken = await repository.takeRecoveryCode(trx, userId, hashOf(code));
       return isTaken ? "recovery code" : null;
     },
