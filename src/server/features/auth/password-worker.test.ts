@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { hashSync } from "@node-rs/argon2";
 import { expect, it } from "vitest";
 import { performInThread } from "./password-worker.ts";
 
@@ -20,6 +21,20 @@ it("accepts right passwords and rejects wrong ones and those of unknown accounts
   expect(await verify(stored, "right")).toBe(true);
   expect(await verify(stored, "wrong")).toBe(false);
   expect(await verify(null, "the password of no account")).toBe(false);
+});
+
+it("accepts a password in composed and decomposed form", async () => {
+  const [composed, decomposed] = ["caf\u00e9 caf\u00e9", "cafe\u0301 cafe\u0301"];
+  const verify = (stored: string, password: string) =>
+    performInThread({ kind: "verify", stored, password });
+  for (const password of [composed, decomposed]) {
+    const stored = String(await performInThread({ kind: "hash", stored: null, password }));
+    expect(await verify(stored, composed)).toBe(true);
+    expect(await verify(stored, decomposed)).toBe(true);
+  }
+  const hashedAsTyped = hashSync(decomposed, { memoryCost: 8, timeCost: 1 });
+  expect(await verify(hashedAsTyped, decomposed)).toBe(true);
+  expect(await verify(hashedAsTyped, "cafe cafe")).toBe(false);
 });
 
 it("gives each of several tasks its own result", async () => {
