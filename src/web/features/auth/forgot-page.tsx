@@ -5,7 +5,7 @@ import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { requestReset } from "#web/lib/session-actions.ts";
 import { FormDone } from "../report/form-notes.tsx";
-import { AuthFrame, FormError } from "./components/auth-frame.tsx";
+import { AuthFrame, FormError, ScriptForm } from "./components/auth-frame.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { useAuthForm } from "./use-auth-form.ts";
 
@@ -31,7 +31,7 @@ export function Component() {
       {isSent ? (
         <FormDone message={messages.forgotSent} />
       ) : (
-        <form onSubmit={onSubmit} className="space-y-5">
+        <ScriptForm onSubmit={onSubmit}>
           <TextField
             label={messages.email}
             name="email"
@@ -47,7 +47,7 @@ export function Component() {
           <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {messages.sendLink}
           </Button>
-        </form>
+        </ScriptForm>
       )}
     </AuthFrame>
   );

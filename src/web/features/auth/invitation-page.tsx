@@ -5,7 +5,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { acceptInvitation, openInvitation } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
-import { AuthFrame, FormError } from "./components/auth-frame.tsx";
+import { AuthFrame, FormError, ScriptForm } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { oneTimeLinkHandle } from "./one-time-link.ts";
@@ -37,7 +37,7 @@ export function Component() {
       {email === null ? (
         <FormError message={message} />
       ) : (
-        <form onSubmit={onSubmit} className="space-y-5">
+        <ScriptForm onSubmit={onSubmit}>
           <TextField
             label={messages.email}
             type="email"
@@ -58,7 +58,7 @@ export function Component() {
           <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {isBusy ? messages.creating : messages.join}
           </Button>
-        </form>
+        </ScriptForm>
       )}
     </AuthFrame>
   );

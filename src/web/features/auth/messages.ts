@@ -19,6 +19,7 @@ export const authMessages = {
   create: "Create admin",
   creating: "Creating...",
   loading: "Loading...",
+  noScripts: "Turn on JavaScript to use this page.",
   passkey: "Use a passkey",
   passkeyFailed: "Couldn't use a passkey in this browser. Try your password instead.",
   forgot: "Forgot your password?",

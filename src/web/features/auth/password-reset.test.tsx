@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
+import { MemoryRouter } from "react-router";
 import { expect, it } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
+import { Component as ForgotPage } from "./forgot-page.tsx";
 import { authMessages as messages } from "./messages.ts";
+import { Component as ResetPage } from "./reset-page.tsx";
 
 it.each([
   ["/auth/forgot", messages.email, "ada@example.test", messages.sendLink, messages.forgotSent],
@@ -25,3 +29,16 @@ it.each([
     expect(server.sentTo(call)).toHaveLength(1);
   },
 );
+
+it.each([
+  ["forgot", ForgotPage],
+  ["reset", ResetPage],
+])("shows no form before scripts can send it: %s", (_name, Page) => {
+  const html = renderToString(
+    <MemoryRouter>
+      <Page />
+    </MemoryRouter>,
+  );
+  expect(html).not.toContain("<form");
+  expect(html).toContain(messages.noScripts);
+});

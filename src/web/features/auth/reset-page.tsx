@@ -3,7 +3,7 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { resetPassword } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { FormDone } from "../report/form-notes.tsx";
-import { AuthFrame, FormError } from "./components/auth-frame.tsx";
+import { AuthFrame, FormError, ScriptForm } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { oneTimeLinkHandle } from "./one-time-link.ts";
@@ -30,13 +30,13 @@ export function Component() {
           </a>
         </div>
       ) : (
-        <form onSubmit={onSubmit} className="space-y-5">
+        <ScriptForm onSubmit={onSubmit}>
           <NewPasswordField label={messages.newPassword} error={issueOf("password")} />
           <FormError message={message} />
           <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {messages.savePassword}
           </Button>
-        </form>
+        </ScriptForm>
       )}
     </AuthFrame>
   );

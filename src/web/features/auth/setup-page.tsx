@@ -3,7 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { setUpAdmin } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
-import { AuthFrame, FormError } from "./components/auth-frame.tsx";
+import { AuthFrame, FormError, ScriptForm } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { oneTimeLinkHandle } from "./one-time-link.ts";
@@ -35,7 +35,7 @@ export function Component() {
       intro={token === "" ? messages.setupNoToken : messages.setupIntro}
     >
       {token === "" ? null : (
-        <form onSubmit={onSubmit} className="space-y-5">
+        <ScriptForm onSubmit={onSubmit}>
           <TextField
             label={messages.email}
             name="email"
@@ -60,7 +60,7 @@ export function Component() {
           <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {isBusy ? messages.creating : messages.create}
           </Button>
-        </form>
+        </ScriptForm>
       )}
     </AuthFrame>
   );

@@ -1,5 +1,7 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { authMessages as messages } from "../messages.ts";
 
 /** Frame of the sign-in pages with a heading, an intro and a form. */
 export function AuthFrame({
@@ -18,6 +20,15 @@ export function AuthFrame({
       <p className="mt-2 mb-8 text-ink-11">{intro}</p>
       {children}
     </div>
+  );
+}
+
+/** Form that appears once scripts can send it. Sent earlier, its fields would become part of the URL. */
+export function ScriptForm(props: Pick<ComponentProps<"form">, "onSubmit" | "children">) {
+  return useIsHydrated() ? (
+    <form className="space-y-5" {...props} />
+  ) : (
+    <noscript>{messages.noScripts}</noscript>
   );
 }
 
