@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isUuid, newId, newToken, normalizeCode, plainCode } from "./ids.ts";
+import { isUuid, newId, newLinkToken, newToken, normalizeCode, plainCode } from "./ids.ts";
 
 it("creates ids that sort by creation order, even within a millisecond", () => {
   const ids = [1, 2].flatMap((ms) => Array.from({ length: 2000 }, () => newId(ms)));
@@ -14,6 +14,11 @@ it("never returns the same token twice", () => {
   const tokens = Array.from({ length: 3000 }, (_, at) => newToken(16 + (at % 3)));
   expect(new Set(tokens.map((token) => token.slice(0, 16))).size).toBe(tokens.length);
   expect(newToken(9)).toHaveLength(12);
+});
+
+it("never ends the token of a link in a character that mail programs leave out", () => {
+  const ends = Array.from({ length: 1000 }, () => newLinkToken().at(-1));
+  expect(new Set(ends)).toEqual(new Set("AQgw"));
 });
 
 it.each([

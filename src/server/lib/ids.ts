@@ -30,6 +30,12 @@ export function newToken(bytes = 16): string {
   return randomBytes(bytes).toString("base64url");
 }
 
+/**
+ * Returns a token for a link. Mail programs leave out a `-` or `_` at the end of a link. The last
+ * character of 25 bytes holds two bits, so it is one of A, Q, g and w.
+ */
+export const newLinkToken = (): string => newToken(25);
+
 /** 32 characters that look different from each other, so each encodes five bits. */
 const codeCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -2,7 +2,7 @@ import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
+import { isUuid, newId, newLinkToken, sha256 } from "#server/lib/ids.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type {
@@ -227,7 +227,7 @@ function createAdvertisers(
     },
 
     async share(id, actor) {
-      const key = newToken(24);
+      const key = newLinkToken();
       await setShare(id, key, actor);
       return { key };
     },

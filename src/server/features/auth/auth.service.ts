@@ -6,7 +6,7 @@ import { createSecretBox } from "#server/lib/secret-box.ts";
 import { notSignedInError } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { sha256, newToken } from "#server/lib/ids.ts";
+import { sha256, newLinkToken } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { createSemaphore, type Caller, type Semaphore } from "#server/lib/semaphore.ts";
 import type { Account } from "./account.ts";
@@ -50,7 +50,7 @@ function createSiteSetup(deps: {
     /** Returns a new one-time token, or null if an admin exists. */
     async issueSetupToken(): Promise<string | null> {
       if (await repository.hasOwner(db)) return null;
-      const token = newToken(24);
+      const token = newLinkToken();
       await repository.replaceSetupToken(db, sha256(token), new Date(clock.now() + setupTokenMs));
       return token;
     },

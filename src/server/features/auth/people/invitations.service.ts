@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
+import { isUuid, newId, newLinkToken, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { insertUser, requireMayManage } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
@@ -48,7 +48,7 @@ export function createInvitationsService(deps: {
     ): Promise<{ invitation: Invitation; token: string }> {
       requireMayManage(by, role);
       const email = given.trim();
-      const token = newToken(24);
+      const token = newLinkToken();
       const row = {
         id: newId(clock.now()),
         email,

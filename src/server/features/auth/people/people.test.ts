@@ -30,6 +30,7 @@ describe("an invitation", () => {
     expect(status).toBe(201);
     expect(json).toMatchObject({ isMailed: false, invitation: { email, role: "EDITOR" } });
     const token = tokenOf(json.path);
+    expect(token).toMatch(/[AQgw]$/);
     const client = createClient(app.url);
     const offer = await client.call("POST", "/api/auth/invitation", { token });
     expect(offer.json).toEqual({ email, role: "EDITOR" });

@@ -5,8 +5,9 @@ import { equalBytes, hmacSha256 } from "#server/lib/ids.ts";
 /** @param purpose a text signed for one purpose can't be used for another. */
 export function createSignedTexts(deps: { secret: KeyObject; clock: Clock; purpose: string }) {
   const { secret, clock, purpose } = deps;
+  // Links contain the text. 19 bytes never end in `-` or `_`, like the tokens of `newLinkToken`.
   const signatureOf = (payload: string, context: string) =>
-    hmacSha256(secret, JSON.stringify([purpose, payload, context])).subarray(0, 18);
+    hmacSha256(secret, JSON.stringify([purpose, payload, context])).subarray(0, 19);
   /** Signs with a fixed expiry, so that the same text can be created again. */
   function signUntil(text: string, endMs: number, context = ""): string {
     const payload = `${text}.${endMs.toString(36)}`;
