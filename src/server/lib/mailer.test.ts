@@ -1,15 +1,20 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createMailer, UnconfirmedMail } from "./mailer.ts";
+import { createMailer, isUnsent, UnconfirmedMail } from "./mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 
-/** Returns a mailer whose server treats connections like this. */
-async function mailerFor(answer: (socket: Socket) => void, lines: string[], timeoutMs?: number) {
-  const server = createServer(answer).listen(0, "127.0.0.1");
+/** Returns a mailer whose server treats connections like this, or doesn't listen. */
+async function mailerFor(
+  answer: ((socket: Socket) => void) | null,
+  lines: string[],
+  timeoutMs?: number,
+) {
+  const server = createServer(answer ?? undefined).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const address = server.address();
+  if (answer === null) server.close();
   const port = typeof address === "object" ? address?.port : 0;
   return createMailer(
     { smtp: { url: `smtp://127.0.0.1:${port}`, from: "site@example.com" } },
@@ -28,19 +33,24 @@ it("logs a failed message at once even if its sender tries again", async () => {
   expect(lines).toEqual(["couldn't send an email"]);
 });
 
-/** Confirms everything, messages after a delay. Adds the messages to `mails`. */
+/**
+ * Confirms everything, messages after a delay. Adds the messages to `mails`.
+ * @param fail returns another response, or an empty text to close the connection.
+ */
 const confirm =
-  (delayMs: number, mails: string[] = []) =>
+  (delayMs: number, mails: string[] = [], fail: (received: string) => string | null = () => null) =>
   (socket: Socket) => {
     let received = "";
     socket.write("220 ready\r\n");
     socket.on("data", (bytes) => {
       received += String(bytes);
       if (!received.endsWith("\r\n")) return;
-      const response = received.startsWith("DATA") ? "354 go on\r\n" : "250 ok\r\n";
+      const response =
+        fail(received) ?? (received.startsWith("DATA") ? "354 go on\r\n" : "250 ok\r\n");
       const isMessage = received.endsWith("\r\n.\r\n");
       if (isMessage) mails.push(received);
-      setTimeout(() => socket.write(response), isMessage ? delayMs : 0);
+      const respond = () => (response === "" ? socket.destroy() : socket.write(response));
+      setTimeout(respond, isMessage ? delayMs : 0);
       received = "";
     });
   };
@@ -69,4 +79,21 @@ it("limits the whole message, not each response to it", async () => {
   };
   const mailer = await mailerFor(answer, []);
   await expect(mailer.send(message, 200)).rejects.toThrow(UnconfirmedMail);
+});
+
+const failAt = (pattern: RegExp, response: string) =>
+  confirm(0, [], (received) => (pattern.test(received) ? response : null));
+
+it.each<[string, ((socket: Socket) => void) | null, boolean]>([
+  ["doesn't listen", null, true],
+  ["is busy", (socket) => socket.end("421 busy\r\n"), true],
+  ["doesn't greet", () => undefined, true],
+  ["refuses the recipient for now", failAt(/^RCPT/, "450 later\r\n"), true],
+  ["refuses the recipient", failAt(/^RCPT/, "550 unknown\r\n"), false],
+  ["refuses the message for now", failAt(/\r\n\.\r\n$/, "451 later\r\n"), true],
+  ["refuses the message", failAt(/\r\n\.\r\n$/, "554 no\r\n"), false],
+  ["goes away after the message", failAt(/\r\n\.\r\n$/, ""), false],
+])("knows whether a message can be sent again if the server %s", async (_name, answer, isAgain) => {
+  const mailer = await mailerFor(answer, [], 500);
+  expect(isUnsent(await mailer.send(message).catch((error: unknown) => error))).toBe(isAgain);
 });

@@ -19,6 +19,35 @@ const headers = { "auto-submitted": "auto-generated", "x-auto-response-suppress"
 /** The mail server hasn't confirmed a message in time, but may still deliver it. */
 export class UnconfirmedMail extends Error {}
 
+/** Error with the fields that nodemailer and Node.js add. */
+interface MailFailure extends Partial<Error> {
+  /** SMTP command that failed. */
+  command?: string;
+  /** Response code of the mail server. */
+  responseCode?: number;
+  code?: string;
+  syscall?: string;
+  timeoutType?: string;
+}
+
+export const mailFailure = (error: unknown): MailFailure => (error instanceof Error ? error : {});
+
+/** Codes, system calls and timeouts of failures before a message. */
+const beforeMessage = new Set<string | undefined>([
+  ...["EDNS", "ETLS", "EAUTH", "connect"],
+  ...["CONNECT_TIMEOUT", "GREETING_TIMEOUT", "UPGRADE_TIMEOUT"],
+]);
+
+/**
+ * Returns whether the mail server can't have accepted the message but may accept it later. Sending it
+ * again then can't deliver it twice.
+ */
+export function isUnsent(error: unknown): boolean {
+  const { responseCode = 0, code, syscall, timeoutType } = mailFailure(error);
+  const isTemporary = responseCode >= 400 && responseCode < 500;
+  return isTemporary || [code, syscall, timeoutType].some((each) => beforeMessage.has(each));
+}
+
 /** Loads the library with the first message, because most sites send none. */
 async function openTransport(url: string, timeoutMs: number, socketTimeout?: number) {
   const { createTransport } = await import("nodemailer");

@@ -11,7 +11,11 @@ import { z } from "zod";
 import { createLogger } from "#server/lib/logger.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { isSenderConfirmed } from "./report-senders.repository.ts";
-import { createReportSendersService, createSenderMailJob } from "./report-senders.service.ts";
+import {
+  createAskSenderJob,
+  createReportSendersService,
+  createSenderMailJob,
+} from "./report-senders.service.ts";
 import { createReportsService } from "./reports.service.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 
@@ -247,6 +251,26 @@ describe("an address that a report names", () => {
     expect(await find()).toBe(false);
     expect((await send("/report-senders", { token })).status).toBe(200);
     expect(await find()).toBe(true);
+  });
+
+  it.each([
+    ["can't have been accepted", { responseCode: 450 }, 0, true],
+    ["may have been accepted", { code: "ECONNECTION" }, 0, false],
+    ["has failed for a day", { responseCode: 450 }, 25 * 3600 * 1000, false],
+  ])("is requested again if the mail %s", async (_name, reason, ageMs, isAgain) => {
+    await ask("me@example.com");
+    const asked = jobs.pop();
+    const { askedAtMs } = z.object({ askedAtMs: z.number() }).parse(asked?.payload);
+    const job = createAskSenderJob({
+      db: app.db,
+      clock: { ...systemClock, now: () => askedAtMs + ageMs },
+      logger: createLogger("silent"),
+      settings: app.context.settings,
+      queue: queueOf(),
+      mailer: { ...mailer, send: () => Promise.reject(Object.assign(new Error("No"), reason)) },
+    });
+    await job.run({ ...Object(asked?.payload) }, { signal: new AbortController().signal });
+    expect(jobs).toEqual(isAgain ? [{ ...asked, startAfterS: 600 }] : []);
   });
 
   it("gets one mail about a decision on many reports", async () => {

@@ -6,7 +6,7 @@ import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/qu
 import type { Clock } from "#server/lib/clock.ts";
 import { newToken, sha256 } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Mailer } from "#server/lib/mailer.ts";
+import { isUnsent, type Mailer } from "#server/lib/mailer.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import * as repository from "./report-senders.repository.ts";
@@ -63,7 +63,8 @@ export function createReportSendersService(deps: SenderDeps) {
         key: email.toLowerCase(),
         ...(delayHours === 0 ? {} : { startAfterS: (delayHours * hourMs) / 1000 }),
       };
-      await queue.enqueue(trx, askSender, { email, token, language }, options);
+      const payload = { email, token, language, askedAtMs: askedAt.getTime() };
+      await queue.enqueue(trx, askSender, payload, options);
     },
 
     /** @returns false if no address has this token. */
@@ -78,41 +79,50 @@ export function createReportSendersService(deps: SenderDeps) {
 
 export type ReportSendersService = ReturnType<typeof createReportSendersService>;
 
-/** Sends the mail with the link. Sends it only once, because a second one could be unwanted. */
+/** Time for which an unreachable mail server is retried. */
+const triesMs = 24 * 3600 * 1000;
+const retryAfterS = 600;
+
+/**
+ * Sends the mail with the link. Retries only what the mail server can't have accepted, because a
+ * second mail could be unwanted.
+ */
 export function createAskSenderJob(
-  deps: Pick<SenderDeps, "mailer"> & {
-    logger: Logger;
-    settings: SettingsService;
-  },
+  deps: SenderDeps & { logger: Logger; settings: SettingsService },
 ): AnyJobDefinition {
-  const { mailer, logger, settings } = deps;
+  const { db, clock, queue, mailer, logger, settings } = deps;
   return defineJob({
     name: askSender,
     payload: z.object({
       email: z.string(),
       token: z.string(),
       language: z.custom<Language>((value) => typeof value === "string").nullable(),
+      askedAtMs: z.number().default(0),
     }),
     concurrency: 1,
-    async run({ email, token, language }) {
+    async run(payload) {
+      const { email, token, language, askedAtMs } = payload;
       const { siteName, language: siteLanguage } = await settings.getPublic();
       const site = siteName ?? limits.defaultSiteName;
       const texts = visitorTexts(language ?? siteLanguage).reportMail;
       const url = `${await settings.siteUrl()}/report-senders?token=${token}`;
       const text = `${texts.ask(site)}\n\n${url}\n\n${texts.ignore}\n`;
-      await mailer
-        .send({ to: email, subject: texts.subject(site), text })
-        .catch((error: unknown) => {
+      try {
+        await mailer.send({ to: email, subject: texts.subject(site), text });
+      } catch (error) {
+        if (!isUnsent(error) || clock.now() - askedAtMs > triesMs) {
           logger.warn({ err: error }, "couldn't ask the sender of a report");
-        });
+          return;
+        }
+        // Uses a different key, because this job still holds its own.
+        const key = `${email.toLowerCase()}/${clock.now()}`;
+        await queue.enqueue(db, askSender, payload, { key, startAfterS: retryAfterS });
+      }
     },
   });
 }
 
 const tellSender = "moderation.tell-sender";
-/** Time for which an unreachable mail server is retried. */
-const triesMs = 24 * 3600 * 1000;
-const retryAfterS = 600;
 
 /** Mails the outcome of reports to senders who confirmed their address. */
 export function createSenderMailJob(deps: {

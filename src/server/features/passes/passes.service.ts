@@ -17,7 +17,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newCode, newId, normalizeCode, sha256 } from "#server/lib/ids.ts";
-import { requestTimeoutMs, UnconfirmedMail, type Mailer } from "#server/lib/mailer.ts";
+import { mailFailure, requestTimeoutMs, UnconfirmedMail, type Mailer } from "#server/lib/mailer.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import * as repository from "./passes.repository.ts";
@@ -117,9 +117,7 @@ function explainMailFailure(cause: unknown): never {
       { cause },
     );
   }
-  const error: Partial<Error> & { command?: string; responseCode?: number } =
-    cause instanceof Error ? cause : {};
-  const { message = "unknown reason", command, responseCode = 0 } = error;
+  const { message = "unknown reason", command, responseCode = 0 } = mailFailure(cause);
   const reason = message.split("\n", 1).join("").slice(0, 200);
   throw command === "RCPT TO" && responseCode >= 500
     ? new AppError(
