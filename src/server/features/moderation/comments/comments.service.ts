@@ -27,14 +27,15 @@ const links =
 const optional = /[\p{M}&&[\p{scx=Arabic}\p{scx=Hebrew}]]|\u0640/gv;
 
 /**
- * Normalises a text for comparison: unifies spellings of a letter and removes case, optional signs and
- * invisible characters.
+ * Normalises a text for comparison: unifies white space and spellings of a letter, and removes case,
+ * optional signs and invisible characters.
  */
 const fold = (text: string): string =>
   foldLetters(
     text
       .normalize("NFKC")
       .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+      .replace(/\s+/g, " ")
       .toLowerCase(),
   ).replace(optional, "");
 

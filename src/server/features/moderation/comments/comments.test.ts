@@ -182,10 +182,12 @@ describe("open with filters", () => {
     ["กี", false],
     ["кой", false],
     ["End of it.Next sentence.And more", false],
+    ["Free\n \u3000money", true],
+    ["Free your money", false],
   ])("holds %s: %s", (text, isHeld) => {
     const words = [
       ...["casino", "Spaß", "καζινο", "φρουτάκιας", "قمار", "המור"],
-      ...["हन्द", "กา", "кои", "\u200b \u200b", "\u0640"],
+      ...["हन्द", "กา", "кои", "\u200b \u200b", "\u0640", "free money"],
     ];
     const rules = { words, maxLinks: 1 };
     expect(mustBeHeld({ name: "", text }, rules)).toBe(isHeld);
