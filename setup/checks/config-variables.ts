@@ -62,7 +62,7 @@ export const variables: Record<string, Record<string, Variable>> = {
     SMTP_URL: {
       fallback: unset,
       means:
-        "mail server, such as `smtp://user:password@host:587` or `smtps://…`. Without it, the site sends no email. Set `MAIL_FROM`, too",
+        "mail server, such as `smtp://user:password@host:587` or `smtps://…`. Without it, the site sends no email. Set `MAIL_FROM`, too. Kinora greets the server with the host of `SITE_URL`, or with the name in `?name=`",
     },
     MAIL_FROM: { fallback: unset, means: "sender of all email" },
   },

@@ -53,11 +53,11 @@ const hasEnded = (month: string | undefined, now: Date): boolean =>
   month !== undefined && month < monthOf(now);
 
 /** Connects to the mail server and signs in, without sending a message. */
-export async function checkMail({ smtp }: Config): Promise<Finding> {
+export async function checkMail({ smtp, siteUrl }: Config): Promise<Finding> {
   if (smtp === null) return ok("mail", "SMTP_URL isn't set, and the site sends no email");
   const { host, protocol } = new URL(smtp.url);
   try {
-    await verifyMailServer(smtp.url);
+    await verifyMailServer(smtp.url, siteUrl);
     return ok("mail", `${host} accepts this site`);
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);

@@ -9,6 +9,7 @@ async function mailerFor(
   answer: ((socket: Socket) => void) | null,
   lines: string[],
   timeoutMs?: number,
+  { siteUrl = "https://video.example", options = "" } = {},
 ) {
   const server = createServer(answer ?? undefined).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -17,7 +18,7 @@ async function mailerFor(
   if (answer === null) server.close();
   const port = typeof address === "object" ? address?.port : 0;
   return createMailer(
-    { smtp: { url: `smtp://127.0.0.1:${port}`, from: "site@example.com" } },
+    { smtp: { url: `smtp://127.0.0.1:${port}/${options}`, from: "site@example.com" }, siteUrl },
     createMetrics(),
     { warn: (...args: unknown[]) => lines.push(String(args[1])) } as never,
     timeoutMs,
@@ -96,4 +97,20 @@ it.each<[string, ((socket: Socket) => void) | null, boolean]>([
 ])("knows whether a message can be sent again if the server %s", async (_name, answer, isAgain) => {
   const mailer = await mailerFor(answer, [], 500);
   expect(isUnsent(await mailer.send(message).catch((error: unknown) => error))).toBe(isAgain);
+});
+
+it.each([
+  [{}, /^EHLO video\.example\r\n/],
+  [{ options: "?name=mail.example" }, /^EHLO mail\.example\r\n/],
+  [{ siteUrl: "http://localhost:3000" }, /^EHLO (?!localhost)/],
+  [{ siteUrl: "http://192.0.2.1" }, /^EHLO (?!192\.0\.2\.1)/],
+])("greets with the host of the site %j", async (given, greeting) => {
+  const received: string[] = [];
+  const answer = confirm(0, [], (line) => {
+    received.push(line);
+    return null;
+  });
+  const mailer = await mailerFor(answer, [], undefined, given);
+  await mailer.send(message);
+  expect(received[0]).toMatch(greeting);
 });

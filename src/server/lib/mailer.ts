@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { warnLimited, type Logger } from "./logger.ts";
 import { addCounter, type Metrics } from "./metrics/metrics.ts";
@@ -49,10 +50,19 @@ export function isUnsent(error: unknown): boolean {
 }
 
 /** Loads the library with the first message, because most sites send none. */
-async function openTransport(url: string, timeoutMs: number, socketTimeout?: number) {
+async function openTransport(
+  url: string,
+  siteUrl: string,
+  timeoutMs: number,
+  socketTimeout?: number,
+) {
   const { createTransport } = await import("nodemailer");
+  const { hostname } = new URL(siteUrl);
   return createTransport({
     url,
+    // Some servers refuse the default, which is an IP address if this machine's name has no dot. A
+    // `name` in `url` wins.
+    ...(hostname.includes(".") && isIP(hostname) === 0 ? { name: hostname } : {}),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     ...(socketTimeout === undefined ? {} : { socketTimeout }),
@@ -63,8 +73,8 @@ async function openTransport(url: string, timeoutMs: number, socketTimeout?: num
 }
 
 /** Connects to a mail server and signs in. Rejects with the reason for a failure. */
-export async function verifyMailServer(url: string): Promise<void> {
-  const transport = await openTransport(url, defaultTimeoutMs, defaultTimeoutMs);
+export async function verifyMailServer(url: string, siteUrl: string): Promise<void> {
+  const transport = await openTransport(url, siteUrl, defaultTimeoutMs, defaultTimeoutMs);
   try {
     await transport.verify();
   } finally {
@@ -74,7 +84,7 @@ export async function verifyMailServer(url: string): Promise<void> {
 
 /** Creates a mailer that uses the server in `SMTP_URL`. */
 export function createMailer(
-  { smtp }: { smtp: { url: string; from: string } | null },
+  { smtp, siteUrl }: { smtp: { url: string; from: string } | null; siteUrl: string },
   metrics: Metrics,
   logger: Logger,
   timeoutMs = defaultTimeoutMs,
@@ -102,7 +112,7 @@ export function createMailer(
     async send({ to, ...content }: Message, limitMs?: number): Promise<void> {
       try {
         if (smtp === null) throw new Error("SMTP_URL isn't set");
-        const transport = await openTransport(smtp.url, timeoutMs);
+        const transport = await openTransport(smtp.url, siteUrl, timeoutMs);
         // An object, so that no character in an address can start a second address.
         const address = { name: "", address: to };
         const sending = transport.sendMail({ from: smtp.from, to: address, headers, ...content });
