@@ -5,6 +5,7 @@ import { limits } from "#contract/limits.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { cleanName, hasVisibleText, nameSeparator, withoutTricks } from "#contract/text.ts";
 import type { Chapter, Visibility } from "#contract/videos/videos.ts";
+import { sha256 } from "#server/lib/ids.ts";
 import { cleanTitle } from "#server/lib/chapters.ts";
 import { titleFromName } from "#contract/videos/file-title.ts";
 import type { RefusedFile } from "./source-files.ts";
@@ -82,6 +83,7 @@ export const isRefused = (entry: SourceEntry): entry is RefusedFile => "reason" 
 const firstDateMs = Date.UTC(1990, 0);
 const dayMs = 24 * 3_600_000;
 const maxCount = 1e12;
+const maxIdLength = 500;
 
 /** Cuts a text without dividing a character. */
 function cut(text: string, max: number): string {
@@ -102,7 +104,7 @@ export function cleanItem(found: FoundItem, now: Date): SourceItem {
   const notes = [...(found.notes ?? [])];
   return {
     ...found,
-    sourceId: cut(cleanName(found.sourceId), 500),
+    sourceId: idOf(cleanName(found.sourceId)),
     title: titleOf(found, notes),
     description: descriptionOf(found.description ?? "", notes),
     publishedAt: dateOf(found.publishedAt ?? null, now, notes),
@@ -128,6 +130,10 @@ export function cleanItem(found: FoundItem, now: Date): SourceItem {
     notes,
   };
 }
+
+/** Ends a long ID with a hash, because others may begin like it. */
+const idOf = (id: string): string =>
+  id.length <= maxIdLength ? id : `${cut(id, maxIdLength - 65)} ${sha256(id).toString("hex")}`;
 
 const countOf = (given: number | null | undefined): number =>
   given == null || !(given > 0) ? 0 : Math.min(Math.floor(given), maxCount);

@@ -83,6 +83,27 @@ describe("a yt-dlp archive", () => {
     expect((await readTree(files)).items[0]?.labels.actors).toEqual([]);
   });
 
+  it("tells videos of an unknown site apart by their URL", async () => {
+    const long = `https://old.example/watch_video.php?list=${"a".repeat(500)}&v=`;
+    const video = (name: string, about: object) =>
+      ytDlpVideo(name, { id: "watch_video", title: name, ...about }, "video");
+    const { items, refused } = await readTree({
+      ...video("a", { extractor_key: "Generic", webpage_url: "https://old.example/watch?v=1" }),
+      ...video("b", { extractor_key: "Generic", webpage_url: "https://old.example/watch?v=2" }),
+      ...video("c", { extractor_key: "HTML5MediaEmbed", webpage_url: `${long}1` }),
+      ...video("d", { extractor_key: "HTML5MediaEmbed", webpage_url: `${long}2` }),
+      ...video("e", { extractor_key: "Generic" }),
+    });
+    expect(refused).toEqual([]);
+    expect(items.map(({ sourceId }) => sourceId)).toEqual([
+      "watch_video (https://old.example/watch?v=1)",
+      "watch_video (https://old.example/watch?v=2)",
+      ...[items[2]?.sourceId, items[3]?.sourceId],
+      "watch_video",
+    ]);
+    expect(items[2]?.sourceId).toHaveLength(500);
+  });
+
   it("refuses each unusable file in a line and reads the others", async () => {
     const { items, refused } = await readTree({
       ...ytDlpVideo("good", { id: "1", title: "Good" }, "video"),

@@ -14,6 +14,8 @@ const suffix = ".info.json";
 /** Info files may contain thousands of comments. */
 const maxInfoBytes = 256 * 1024 * 1024;
 const adultAge = 18;
+/** Extractors for sites that yt-dlp doesn't know. Their ID is the last segment of the URL's path. */
+const genericPlatforms = new Set(["generic", "html5", "html5mediaembed"]);
 
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
@@ -92,10 +94,12 @@ export async function* readYtDlp(
     const cast = actorsFrom === "cast" ? (read.cast ?? []) : [];
     const playlist = read.playlist_title ?? read.playlist;
     const notes: string[] = [];
+    const platform = (read.extractor_key ?? read.extractor ?? "yt-dlp").toLowerCase();
+    const url = read.webpage_url ?? read.original_url ?? "";
     yield cleanItem(
       {
-        source: (read.extractor_key ?? read.extractor ?? "yt-dlp").toLowerCase(),
-        sourceId: read.id,
+        source: platform,
+        sourceId: genericPlatforms.has(platform) && url !== "" ? `${read.id} (${url})` : read.id,
         file: file.path,
         sizeBytes: file.sizeBytes,
         durationS: read.duration,
@@ -118,7 +122,7 @@ export async function* readYtDlp(
         thumbnail: sidecars.picture(base),
         views: read.view_count,
         likes: read.like_count,
-        oldAddresses: [read.webpage_url ?? read.original_url ?? ""].filter((url) => url !== ""),
+        oldAddresses: url === "" ? [] : [url],
         playlists:
           playlist == null || playlist === "NA"
             ? []
