@@ -85,6 +85,14 @@ describe("an archive", () => {
   });
 });
 
+it("reads files and folders whose names begin or end with a tilde", async () => {
+  const files = { "~a~.mp4": "video", "~b~/c.mp4": "video", "d.mp4~": "video" };
+  for (const { items, refused } of [await readTree(files), await readZip(files)]) {
+    expect(items.map(({ file }) => file)).toEqual(["~a~.mp4", "~b~/c.mp4"]);
+    expect(refused).toEqual([]);
+  }
+});
+
 it("refuses a path where nothing is, and a folder without videos", async () => {
   await expect(readPath("/nowhere/at/all")).rejects.toThrow("doesn't exist");
   await expect(readTree({ "a.txt": "x" })).rejects.toThrow("No videos found");

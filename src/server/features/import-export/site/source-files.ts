@@ -40,8 +40,6 @@ const systemFolder =
 /** Names of downloads that aren't complete, of system files and of hidden files. */
 const isSkippedName = (name: string): boolean =>
   name.startsWith(".") ||
-  name.startsWith("~") ||
-  name.endsWith("~") ||
   /\.(part|part-frag\d+|crdownload|download|tmp|ytdl)$/i.test(name) ||
   systemFolder.test(name) ||
   name === "__MACOSX";
