@@ -4,6 +4,11 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "#test/shared.ts";
 import { readPath, readTree, readZip, writeTree } from "./other-sites.fixture.ts";
 
+async function readRated(rating: string) {
+  const nfo = `<movie><mpaa>${rating}</mpaa></movie>`;
+  return (await readTree({ "film.mp4": "video", "film.nfo": nfo })).items[0];
+}
+
 describe("a plain folder", () => {
   it("makes categories of folders, and reads the files beside a video", async () => {
     const { format, items } = await readTree(
@@ -56,6 +61,20 @@ describe("a plain folder", () => {
       caption("hi", { language: "hi" }),
     ]);
   });
+
+  it.each([
+    ...["18", "FSK 18", "DE:FSK18", "R18+", "JP-R18+", "X18+", "VM18", "M18", "18SX", "18A"],
+    ...["NC-17", "NC17", "Rated NC 17", "XXX", "X"],
+  ])("marks a film rated %s as sensitive", async (rating) => {
+    expect((await readRated(rating))?.isSensitive).toBe(true);
+  });
+
+  it.each(["", "PG-13", "TV-14", "R", "FSK 16", "FSK 180", "Rated R in 2018", "EXEMPT"])(
+    "doesn't mark a film rated %j",
+    async (rating) => {
+      expect((await readRated(rating))?.isSensitive).toBe(false);
+    },
+  );
 
   it("refuses streams that a download program hasn't merged", async () => {
     const { items, refused } = await readTree({

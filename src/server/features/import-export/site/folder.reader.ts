@@ -117,6 +117,6 @@ function readNfo(xml: string) {
     genres: all("genre"),
     tags: all("tag"),
     actors: all("actor").flatMap((actor) => all("name", actor)),
-    isAdult: /\b(NC-17|XXX|18\+?|X)\b/i.test(rating),
+    isAdult: /NC[- ]?17|XXX|\bX\b|(?<!\d)18(?!\d)/i.test(rating),
   };
 }
