@@ -26,6 +26,8 @@ it("leads old addresses to the page of the video, with any query", async () => {
     "/view?m=TOKEN",
     "/Café/my%20clip.html",
     "/videos/embed/abc",
+    "/index.php?option=com_media&view=item&id=5",
+    "/clips/42;hd.html",
   ]);
   expect(problems).toEqual([]);
   await oldAddresses.announce();
@@ -33,6 +35,14 @@ it("leads old addresses to the page of the video, with any query", async () => {
   expect(await follow("/w/abc/")).toEqual([301, "/video/moved"]);
   expect(await follow("/w/abc?start=1m10s&muted=1")).toEqual([301, "/video/moved?t=70"]);
   expect(await follow("/view?autoplay=1&m=TOKEN")).toEqual([301, "/video/moved"]);
+  const joomla = "view=item&id=5&option=com_media";
+  expect(await follow(`/index.php?${joomla}&fbclid=IwAR1`)).toEqual([301, "/video/moved"]);
+  expect(await follow(`/index.php?lang=en&${joomla}&t=9&utm_source=x`)).toEqual([
+    ...[301, "/video/moved?t=9"],
+  ]);
+  expect((await follow("/index.php?option=com_media&view=item&id=6&x=1"))[0]).toBe(404);
+  expect(await follow("/w/abc;threadId=99561?start=70")).toEqual([301, "/video/moved?t=70"]);
+  expect(await follow("/clips/42;hd.html")).toEqual([301, "/video/moved"]);
   expect(await follow("/Caf%C3%A9/my%20clip.html?utm=x")).toEqual([301, "/video/moved"]);
   expect(await follow("/videos/embed/abc")).toEqual([301, "/embed/moved"]);
   expect((await follow("/view?m=OTHER"))[0]).toBe(404);

@@ -64,6 +64,22 @@ async function isVideoPage(db: Db, address: string): Promise<boolean> {
   return name !== undefined && repository.isVideoName(db, decodeURIComponent(name));
 }
 
+/**
+ * Returns the queries with which a requested address may be stored, the longest ones first. Other
+ * sites add parameters before or after those of the address, so each run of parameters is one.
+ */
+function queriesIn(query: URLSearchParams): string[] {
+  const pairs = [...query].slice(0, maxParameters);
+  const parts = pairs.flatMap((_, from) =>
+    pairs.slice(from).map((__, at) => pairs.slice(from, from + at + 1)),
+  );
+  return [[...query], ...parts.toSorted((a, b) => b.length - a.length)].map((part) => {
+    const sorted = new URLSearchParams(part);
+    sorted.sort();
+    return sorted.toString();
+  });
+}
+
 /** @param findOther returns the slug of another video to which an address leads. */
 async function findProblems(
   db: Db,
@@ -141,11 +157,15 @@ export function createOldAddresses(deps: {
       const segment = path?.split("/", 2)[1]?.toLowerCase() ?? "";
       if (path === null || !segments.has(segment)) return null;
       const query = parseQuery(rest.join("?"));
-      const single = [...query].slice(0, maxParameters).map((pair) => new URLSearchParams([pair]));
-      query.sort();
-      const candidates = [query, ...single].map((each) => `${path}?${each}`);
-      const video = await repository.findByAddress(db, [...candidates, path]);
-      if (video === null || (await isVideoPage(db, path))) return null;
+      // PeerTube's links to comments have a parameter in the path: `/w/ID;threadId=5`.
+      const [plain = ""] = path.split("%3B", 1);
+      const queries = queriesIn(query);
+      const candidates = [...new Set([path, plain])].flatMap((each) => [
+        ...queries.map((part) => `${each}?${part}`),
+        each,
+      ]);
+      const video = await repository.findByAddress(db, candidates);
+      if (video === null || (await isVideoPage(db, plain))) return null;
       requireVideo(video.id);
       const isEmbed = /^\/(videos\/)?embed\//.test(path);
       const startS = parseStartTime(query.get("t") ?? query.get("start"));
