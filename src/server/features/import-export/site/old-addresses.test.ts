@@ -50,6 +50,22 @@ it("leads old addresses to the page of the video, with any query", async () => {
   expect((await follow("/home"))[0]).toBe(200);
 });
 
+it("leads embeds of other sites to the embed page", async () => {
+  const { id } = await makeVideo(app.db, { slug: "framed" });
+  const { oldAddresses } = app.context;
+  const embeds = [
+    ...["/embed?m=TOKEN", "/vEmbed/30664", "/videoEmbed/900/x", "/embed.php?v=7"],
+    ...["/player/embed_player.php?vid=9", "/videos/embed/framed"],
+  ];
+  const pages = ["/watch/how-to-embed", "/embedding/9", "/a/b/embed/9"];
+  expect(await oldAddresses.add(id, [...embeds, ...pages])).toEqual([]);
+  await oldAddresses.refresh();
+  for (const path of embeds)
+    expect([path, ...(await follow(path))]).toEqual([path, 301, "/embed/framed"]);
+  for (const path of pages)
+    expect([path, ...(await follow(path))]).toEqual([path, 301, "/video/framed"]);
+});
+
 it("doesn't reveal drafts and private videos", async () => {
   const draft = await makeVideo(app.db, { slug: "secret-draft", is_published: false });
   await app.context.oldAddresses.add(draft.id, ["/w/draft"]);

@@ -17,6 +17,8 @@ const ownSegments = new Set([
 const ownFile = /^\/[^/]+\.(?:txt|xml|json|webmanifest|png|svg|ico|js|css|gz|rss)$/;
 /** Addresses of which only those of existing videos are in use. */
 const videoPages = /^\/(?:video|embed)(?:\/|$)/;
+/** Embeds of other sites, such as `/videos/embed/ID`, `/vEmbed/ID` and `/player/embed_player.php`. */
+const embedPage = /^\/(?:[^/]+\/)?(?:v|video)?embed(?:_player)?(?:\.php)?(?:\/|$)/i;
 /** Without it, a host can't be told from a path. */
 const validStart = /^(?:\/|https?:\/\/)/i;
 const maxLength = 2000;
@@ -167,7 +169,7 @@ export function createOldAddresses(deps: {
       const video = await repository.findByAddress(db, candidates);
       if (video === null || (await isVideoPage(db, plain))) return null;
       requireVideo(video.id);
-      const isEmbed = /^\/(videos\/)?embed\//.test(path);
+      const isEmbed = embedPage.test(path);
       const startS = parseStartTime(query.get("t") ?? query.get("start"));
       const page = `${isEmbed ? "/embed" : "/video"}/${encodeURIComponent(video.slug)}`;
       return startS === null ? page : `${page}?t=${startS}`;
