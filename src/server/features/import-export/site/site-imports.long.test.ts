@@ -343,6 +343,24 @@ it("makes a series of a playlist, and leaves an existing series as it is", async
   expect(await read()).toEqual(["Part 1", "Part 3", "Part 4", "Part 5"]);
 });
 
+it("makes a series by date if several runs numbered a channel's videos", async () => {
+  const { siteImports, labels } = app.context;
+  const files: FileContents = {};
+  for (const [at, day] of ["20200103", undefined, "20200101", "20200102"].entries()) {
+    const info = { id: `r${at}`, title: `Run ${day}`, playlist: "Runs", upload_date: day };
+    const about = { ...info, playlist_index: (at % 2) + 1 };
+    Object.assign(files, ytDlpVideo(`r${at}`, about, clip(40 + at)));
+  }
+  const source = await openTree(files);
+  await addAll(source);
+  await siteImports.addPlaylists(source, commandLine);
+  const id = (await labels.findIdByName("tags", "Runs")) ?? "";
+  const { videos } = await labels.series.getOrder("tags", id, { limit: 10, offset: 0 });
+  expect(videos.map(({ title }) => title)).toEqual([
+    ...["Run 20200101", "Run 20200102", "Run 20200103", "Run undefined"],
+  ]);
+});
+
 it("makes a series in the order of its playlist if the command is stopped and continued", async () => {
   const { labels } = app.context;
   const files: FileContents = {};

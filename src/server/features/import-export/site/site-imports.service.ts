@@ -31,6 +31,13 @@ interface PlannedEntry {
   note: string;
 }
 
+/** Imported video of a playlist. */
+interface Member extends Pick<SourceItem, "publishedAt"> {
+  place: number;
+  id: string;
+  isPlaced: boolean;
+}
+
 /** What an import would do. */
 export interface SitePlan {
   entries: PlannedEntry[];
@@ -135,7 +142,7 @@ export function createSiteImports(deps: {
         isRefused(entry) || entry.playlists.length === 0 ? [] : [entry],
       );
       const known = await listKnown(items);
-      const lists = new Map<string, { place: number; id: string; isPlaced: boolean }[]>();
+      const lists = new Map<string, Member[]>();
       const unplaced = new Set<string>();
       for (const item of items) {
         const origin = known.get(keyOf(item));
@@ -143,7 +150,8 @@ export function createSiteImports(deps: {
         const { videoId: id, isPlaced } = origin;
         if (!isPlaced) unplaced.add(id);
         for (const { name, place } of item.playlists) {
-          lists.set(name, [...(lists.get(name) ?? []), { place, id, isPlaced }]);
+          const member = { place, publishedAt: item.publishedAt, id, isPlaced };
+          lists.set(name, [...(lists.get(name) ?? []), member]);
         }
       }
       let count = 0;
@@ -154,9 +162,7 @@ export function createSiteImports(deps: {
             ? await labels.create("tags", { name }, actor)
             : await labels.get("tags", found, true);
         const isOld = found !== null && tag.isSeries;
-        const ids = members
-          .toSorted((a, b) => a.place - b.place)
-          .flatMap(({ id, isPlaced }) => (isOld && isPlaced ? [] : [id]));
+        const ids = inOrder(members).flatMap(({ id, isPlaced }) => (isOld && isPlaced ? [] : [id]));
         if (ids.length === 0) continue;
         await db.transaction().execute((trx) => labels.series.append(trx, "tags", tag.id, ids));
         count += 1;
@@ -233,6 +239,14 @@ export function createSiteImports(deps: {
 }
 
 export type SiteImports = ReturnType<typeof createSiteImports>;
+
+/** Sorts by date if places repeat, because yt-dlp counts from 1 in each run. */
+function inOrder(members: readonly Member[]): Member[] {
+  const byPlace = members.toSorted((a, b) => a.place - b.place);
+  if (new Set(members.map(({ place }) => place)).size === members.length) return byPlace;
+  const timeOf = ({ publishedAt }: Member) => publishedAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  return byPlace.toSorted((a, b) => timeOf(a) - timeOf(b));
+}
 
 /** Returns the names under which a map of redirects can mean a video of the source. */
 const idsOf = (entry: SourceEntry): string[] =>
