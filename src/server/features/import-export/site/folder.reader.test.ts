@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "#test/shared.ts";
@@ -59,6 +59,18 @@ describe("a plain folder", () => {
       caption("en", { language: "en" }),
       caption("fr.cc.default", { language: "fr", kind: "CC", isDefault: true }),
       caption("hi", { language: "hi" }),
+    ]);
+  });
+
+  it("uses the date of the file for a film that is older than any video site", async () => {
+    const folder = await writeTree(makeFolder("source"), {
+      "film.mp4": "video",
+      "film.nfo": "<movie><premiered>1972-05-04</premiered></movie>",
+    });
+    const fileDate = new Date("2021-02-03T04:05:06Z");
+    await utimes(join(folder, "film.mp4"), fileDate, fileDate);
+    expect((await readPath(folder)).items).toMatchObject([
+      { publishedAt: fileDate, notes: ["publication date not used (1972)"] },
     ]);
   });
 

@@ -2,7 +2,13 @@ import { posix } from "node:path";
 import { titleFromName } from "#contract/videos/file-title.ts";
 import { decodeText } from "#server/lib/captions/read-captions.ts";
 import { readSmall, type SourceFile, type SourceFiles } from "./source-files.ts";
-import { cleanItem, type FoundItem, type ReaderOptions, type SourceEntry } from "./source-item.ts";
+import {
+  cleanItem,
+  usableDate,
+  type FoundItem,
+  type ReaderOptions,
+  type SourceEntry,
+} from "./source-item.ts";
 import {
   createSidecars,
   isStreamOfVideo,
@@ -25,7 +31,7 @@ export async function* readFolder(
       yield { path: file.path, reason: streamReason };
       continue;
     }
-    yield cleanItem(await readVideoFile(source, file, { sidecars, actorsFrom }), now);
+    yield cleanItem(await readVideoFile(source, file, { sidecars, actorsFrom, now }), now);
   }
 }
 
@@ -40,13 +46,9 @@ export const baseOf = (path: string): string => path.slice(0, -posix.extname(pat
 export async function readVideoFile(
   source: SourceFiles,
   file: SourceFile,
-  options: {
-    sidecars: Sidecars;
-    actorsFrom: ReaderOptions["actorsFrom"];
-    isWatched?: boolean;
-  },
+  options: ReaderOptions & { sidecars: Sidecars; isWatched?: boolean },
 ): Promise<FoundItem> {
-  const { sidecars, actorsFrom, isWatched = false } = options;
+  const { sidecars, actorsFrom, now, isWatched = false } = options;
   const base = baseOf(file.path);
   const readText = async (path: string): Promise<string> =>
     source.files.has(path)
@@ -74,7 +76,7 @@ export async function readVideoFile(
     sizeBytes: file.sizeBytes,
     title: facts.title ?? titleFromName(posix.basename(file.path)),
     description: about === "" ? facts.plot : about,
-    publishedAt: facts.date ?? (isWatched ? null : file.modifiedAt),
+    publishedAt: usableDate(facts.date, now, notes) ?? (isWatched ? null : file.modifiedAt),
     visibility: "public",
     isSensitive: facts.isAdult,
     labels: {

@@ -107,7 +107,7 @@ export function cleanItem(found: FoundItem, now: Date): SourceItem {
     sourceId: idOf(cleanName(found.sourceId)),
     title: titleOf(found, notes),
     description: descriptionOf(found.description ?? "", notes),
-    publishedAt: dateOf(found.publishedAt ?? null, now, notes),
+    publishedAt: usableDate(found.publishedAt ?? null, now, notes),
     labels: labelsOf(found.labels ?? {}, notes),
     chapters: (found.chapters ?? [])
       .map(({ startS, title }) => ({ startS, title: cleanTitle(title) }))
@@ -157,7 +157,8 @@ function descriptionOf(text: string, notes: string[]): string | null {
   return hasVisibleText(clean) ? cut(clean, limits.descriptionMax) : null;
 }
 
-function dateOf(date: Date | null, now: Date, notes: string[]): Date | null {
+/** Returns the date, or null with a note if a video can't have it. */
+export function usableDate(date: Date | null, now: Date, notes: string[]): Date | null {
   if (date === null) return null;
   const ms = date.getTime();
   if (ms >= firstDateMs && ms <= now.getTime() + dayMs) return date;

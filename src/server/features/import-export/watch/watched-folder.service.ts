@@ -146,9 +146,8 @@ function createFileImport({ db, clock, logger, metrics, siteImports, requireFold
     if (file === null) return fail(listing, row, candidate, refusal ?? "");
     const { files, sidecars } = listing;
     try {
-      const options = { sidecars, actorsFrom: null, isWatched: true };
-      const found = await readVideoFile(files, file, options);
-      const item = cleanItem(found, clock.date());
+      const options = { sidecars, actorsFrom: null, now: clock.date(), isWatched: true };
+      const item = cleanItem(await readVideoFile(files, file, options), options.now);
       const before = await siteImports.findImported(item);
       // Imported with everything else in the folder, before it was watched.
       const isKnown = before !== null && file.modifiedAt < before.at;
