@@ -25,6 +25,8 @@ import * as repository from "./passes.repository.ts";
 /** 100 bits. */
 const codeLength = 20;
 const dayMs = 24 * 3600 * 1000;
+/** Latest time that ISO 8601 writes with a year of four digits. */
+const lastEndMs = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Owner of a pass's code in the box. */
 const ownerOf = (id: string) => `pass:${id}`;
@@ -264,7 +266,7 @@ export function createPassesService(deps: {
             ? endOf(patch)
             : days === undefined
               ? undefined
-              : new Date(from + days * dayMs);
+              : new Date(Math.min(from + days * dayMs, lastEndMs));
         await repository.updatePass(trx, id, {
           note,
           email,

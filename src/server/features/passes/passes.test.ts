@@ -83,6 +83,17 @@ describe("passes in the back office", () => {
     expect(JSON.stringify(rows)).not.toContain(pass.code);
   });
 
+  it("extends a pass until the end of the year 9999 at most", async () => {
+    const validUntil = "9999-12-31T00:00:00.000Z";
+    const { id } = await create({ days: undefined, validUntil });
+    const extended = await admin.call("PUT", `/api/admin/passes/${id}`, { days: 7 });
+    expect(extended).toMatchObject({
+      status: 200,
+      json: { validUntil: "9999-12-31T23:59:59.999Z" },
+    });
+    expect((await admin.call("GET", "/api/admin/passes")).status).toBe(200);
+  });
+
   it("returns the same pass for a repeated reference, and 409 for other terms", async () => {
     const body = { days: 30, devices: 2, reference: "order-7", email: "b@example.org" };
     const sent = await Promise.all(
