@@ -62,6 +62,17 @@ describe("a plain folder", () => {
     ]);
   });
 
+  it("reads the files beside a video if their extensions are in capitals", async () => {
+    const nfo = "<movie><title>Clip</title></movie>";
+    const { items } = await readTree({
+      ...{ "CLIP.MP4": "video", "CLIP.TXT": "About it", "CLIP.NFO": nfo },
+      ...{ "CLIP-Poster.JPG": "another name", "CLIP-thumb.PNG": "picture", "CLIP.EN.SRT": "x" },
+    });
+    expect(items).toMatchObject([
+      { title: "Clip", description: "About it", thumbnail: "CLIP-thumb.PNG", captions: [{}] },
+    ]);
+  });
+
   it("uses the date of the file for a film that is older than any video site", async () => {
     const folder = await writeTree(makeFolder("source"), {
       "film.mp4": "video",

@@ -50,20 +50,19 @@ export async function readVideoFile(
 ): Promise<FoundItem> {
   const { sidecars, actorsFrom, now, isWatched = false } = options;
   const base = baseOf(file.path);
-  const readText = async (path: string): Promise<string> =>
-    source.files.has(path)
-      ? decodeText(await readSmall(source, path, maxTextBytes), null).text.replace(/^\uFEFF/, "")
-      : "";
   const notes: string[] = [];
-  const [about, nfo] = await Promise.all(
-    [`${base}.txt`, `${base}.nfo`].map((path) =>
-      readText(path).catch(() => {
-        notes.push(`${posix.basename(path)} can't be read`);
-        return "";
-      }),
-    ),
-  );
-  const facts = readNfo(nfo ?? "");
+  const readText = async (path: string | null): Promise<string> => {
+    if (path === null) return "";
+    try {
+      const bytes = await readSmall(source, path, maxTextBytes);
+      return decodeText(bytes, null).text.replace(/^\uFEFF/, "");
+    } catch {
+      notes.push(`${posix.basename(path)} can't be read`);
+      return "";
+    }
+  };
+  const about = await readText(sidecars.text(base, "txt"));
+  const facts = readNfo(await readText(sidecars.text(base, "nfo")));
   const folders = posix
     .dirname(file.path)
     .split("/")

@@ -6,7 +6,8 @@ const videoTypes = new Set(
   "mp4 m4v mkv webm mov avi flv ts m2ts mts mpg mpeg ogv wmv 3gp 3g2 asf vob".split(" "),
 );
 const captionTypes = ["vtt", "srt", "ass", "ssa"];
-const pictureTypes = ["jpg", "jpeg", "webp", "png"];
+const pictureTypes = new Set(["jpg", "jpeg", "webp", "png"]);
+const textTypes = new Set(["txt", "nfo"]);
 
 const typeOf = (path: string): string => posix.extname(path).slice(1).toLowerCase();
 
@@ -27,13 +28,6 @@ function readCaptionName(
   if (!captionTypes.includes(typeOf(path))) return null;
   return read(path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, ""));
 }
-
-const pictureNames = (base: string): string[] =>
-  pictureTypes.flatMap((type) => [
-    `${base}.${type}`,
-    `${base}-thumb.${type}`,
-    `${base}-poster.${type}`,
-  ]);
 
 /** Files by folder and by the first part of their name, so that looking up sidecars is quick. */
 export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
@@ -63,12 +57,22 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
     return found;
   }
 
+  /** Returns the files with exactly this name before an extension of these, in any case. */
+  const find = (base: string, types: ReadonlySet<string>): SourceFile[] =>
+    startingWith(`${base}.`).filter(
+      ({ path }) => types.has(typeOf(path)) && !path.slice(base.length + 1).includes("."),
+    );
+
+  const pictures = (base: string): SourceFile[] =>
+    ["", "-thumb", "-poster"].flatMap((end) => find(base + end, pictureTypes));
+
   return {
     /** Returns the video files with exactly this name before their extension. */
-    videos: (base: string): SourceFile[] =>
-      startingWith(`${base}.`).filter(
-        ({ path }) => isVideoFile(path) && !path.slice(base.length + 1).includes("."),
-      ),
+    videos: (base: string): SourceFile[] => find(base, videoTypes),
+
+    /** Returns the text beside a video with this extension. */
+    text: (base: string, type: "txt" | "nfo"): string | null =>
+      find(base, new Set([type]))[0]?.path ?? null,
 
     /**
      * Returns the captions of a video, one for each language and kind, in the best format.
@@ -94,17 +98,16 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
     },
 
     /** Returns the picture beside a video. */
-    picture: (base: string): string | null =>
-      pictureNames(base).find((name) => files.has(name)) ?? null,
+    picture: (base: string): string | null => pictures(base)[0]?.path ?? null,
 
     /** Returns all files that belong to a video, including those that another one overrides. */
-    all: (base: string): SourceFile[] =>
-      [
-        ...startingWith(`${base}.`).filter(
-          ({ path }) => readCaptionName(base, path, readCaptionSuffix) !== null,
-        ),
-        ...[`${base}.txt`, `${base}.nfo`, ...pictureNames(base)].map((name) => files.get(name)),
-      ].filter((file) => file !== undefined),
+    all: (base: string): SourceFile[] => [
+      ...startingWith(`${base}.`).filter(
+        ({ path }) => readCaptionName(base, path, readCaptionSuffix) !== null,
+      ),
+      ...find(base, textTypes),
+      ...pictures(base),
+    ],
   };
 }
 

@@ -99,6 +99,18 @@ it("imports a file with its sidecars after it has rested, and moves them to done
   expect(entry).toEqual({ user_email: "watched folder", action: "video.uploaded" });
 });
 
+it("moves the files beside a video if their extensions are in capitals", async () => {
+  await write({
+    ...{ "CLIP.MP4": clip(30), "CLIP.JPG": "no picture", "CLIP.en.SRT": "x" },
+    ...{ "CLIP.TXT": "About it", "CLIP.NFO": "<movie><title>In capitals</title></movie>" },
+  });
+  await lookTwice();
+  expect(await titled("In capitals")).toMatchObject([{ description: "About it" }]);
+  expect(await tree()).toEqual(
+    ["CLIP.JPG", "CLIP.MP4", "CLIP.NFO", "CLIP.TXT", "CLIP.en.SRT"].map((name) => `done/${name}`),
+  );
+});
+
 it("doesn't import while it is off", async () => {
   await set({ watchFolder: false });
   await write({ "off.mp4": clip(2) });
