@@ -17,7 +17,7 @@ export function isPageAddress(url: string): boolean {
 }
 
 function normalisePath(path: string): string {
-  if (!path.includes("%")) return path;
+  if (/^[\w./~-]*$/.test(path)) return path;
   try {
     const segments = path.split("/");
     return segments.map((part) => encodeURIComponent(decodeURIComponent(part))).join("/");

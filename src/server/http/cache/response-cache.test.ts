@@ -56,6 +56,7 @@ describe("the key of a cached response", () => {
   it("is the same for every way to percent-encode a path", () => {
     expect(keyOf("/%68ome")).toBe("/home");
     expect(keyOf("/tags/%c3%A9t%C3%a9?x=1")).toBe(keyOf("/tags/%C3%A9t%C3%A9"));
+    expect(keyOf("/tags/a,b;c")).toBe(keyOf("/tags/a%2Cb%3Bc"));
     expect(keyOf("/tags/a%2Fb")).not.toBe(keyOf("/tags/a/b"));
     expect(keyOf("/tags/%E0%A4%A")).toBe("/tags/%E0%A4%A");
   });

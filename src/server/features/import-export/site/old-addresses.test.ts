@@ -28,6 +28,7 @@ it("leads old addresses to the page of the video, with any query", async () => {
     "/videos/embed/abc",
     "/index.php?option=com_media&view=item&id=5",
     "/clips/42;hd.html",
+    "/video,42,title.html",
   ]);
   expect(problems).toEqual([]);
   await oldAddresses.announce();
@@ -42,6 +43,7 @@ it("leads old addresses to the page of the video, with any query", async () => {
   ]);
   expect((await follow("/index.php?option=com_media&view=item&id=6&x=1"))[0]).toBe(404);
   expect(await follow("/w/abc;threadId=99561?start=70")).toEqual([301, "/video/moved?t=70"]);
+  expect(await follow("/video,42,title.html?x=1")).toEqual([301, "/video/moved"]);
   expect(await follow("/clips/42;hd.html")).toEqual([301, "/video/moved"]);
   expect(await follow("/Caf%C3%A9/my%20clip.html?utm=x")).toEqual([301, "/video/moved"]);
   expect(await follow("/videos/embed/abc")).toEqual([301, "/embed/moved"]);
