@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeActor, makeTag } from "#test/factories/make-label.ts";
 import { changeVideo, makeVideo, readVideo } from "#test/factories/make-video.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
 import { suggestChapters, suggestReplays } from "./clips.service.ts";
 
 let nowMs = Date.parse("2026-05-01T10:00:00Z");
@@ -105,6 +106,22 @@ describe("making clips", () => {
     const { status, json } = await post(long.id, [passage], { videoUrl });
     expect([status, json.code]).toEqual([409, "edit_conflict"]);
     expect((await post(long.id, [passage])).status).toBe(201);
+  });
+
+  it("fails if the captions it was to show were deleted", async () => {
+    const caption = {
+      ...{ id: "a", language: "en", name: "English", isDefault: false, isForced: false },
+      ...{ origin: "upload", track: null, lineCount: 1, key: "captions.vtt" },
+    };
+    const long = await makeVideo(app.db, { captions: JSON.stringify([caption]) });
+    await app.context.storage.putBytes(sourceKey(long.id), "the original");
+    const { json } = await post(long.id, [{ ...passage, captionId: "a" }]);
+    const [clip] = json.videos;
+    await changeVideo(app.db, long.id, { captions: "[]" });
+    await app.runJob("video.clip", { videoId: clip.id, waits: 0 });
+    expect((await readVideo(app.db, clip.id)).failure_reason).toMatch(
+      /^The captions chosen for this clip no longer exist\..*once more/,
+    );
   });
 
   it("creates one clip for a repeated press", async () => {

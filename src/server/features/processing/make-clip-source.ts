@@ -48,7 +48,15 @@ export async function makeClipSource(
     throw new AppError("unusable_video", "The passage of this clip was cut out of its video.");
   }
   if (long.sha256 !== null) await blockedFiles.refuse(long.sha256);
-  const lines = plan.captionId === null ? null : await captions.get(long.id, plan.captionId);
+  const { captionId } = plan;
+  const { captions: tracks } = await captions.list(long.id);
+  if (captionId !== null && !tracks.some(({ id }) => id === captionId)) {
+    throw new AppError(
+      "unusable_video",
+      "The captions chosen for this clip no longer exist. Make the clip again.",
+    );
+  }
+  const lines = captionId === null ? null : await captions.get(long.id, captionId);
   await using scratch = await storage.createScratch();
   const workDir = `${scratch.path}/work`;
   const make = async (sourcePath: string) =>
