@@ -86,6 +86,23 @@ describe("files that other programs damaged", () => {
     expect(texts(file.replaceAll("\n", "\n\n"))).toEqual(["One\nrow", "Two"]);
   });
 
+  test.each([
+    ["a short arrow", "1", "00:00:12,083 -> 00:00:14,000"],
+    ["a divided arrow", "1", "00:00:12,083 -- > 00:00:14,000"],
+    ["spaces after colons", "1", "00: 00: 12,083 --> 00: 00: 14,000"],
+    ["spaces on both sides", "1", "00 : 00 : 12 , 083 -> 00 : 00 : 14 , 000"],
+    ["full-width separators", "1", "00：00：12，083 --> 00：00：14，000"],
+    ["marks of the direction", "\u200f1", "\u200f00:00:12,083 --> \u200f00:00:14,000"],
+    ["embedded directions", "\u202b1\u202c", "\u202b00:00:12,083 --> 00:00:14,000\u202c"],
+    ["isolates", "\u20671\u2069", "\u206700:00:12,083\u2069 --> \u206700:00:14,000\u2069"],
+  ])("reads numbers and times with %s", (_, number, times) => {
+    const block = (text: string) => `${number}\n${times}\n${text}\n`;
+    expect(read(block("1 -> 2") + block("B"))).toEqual([
+      line(12_083, 14_000, "1 -> 2"),
+      line(12_083, 14_000, "B"),
+    ]);
+  });
+
   test("keeps text below an empty row, text with an arrow, and text that is a number", () => {
     expect(
       texts(

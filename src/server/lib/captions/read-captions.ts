@@ -184,6 +184,6 @@ function readText(text: string, collector: LineCollector): void {
   if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text, collector);
   if (/^[ \t]*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start))
     return readAss(text, collector);
-  if (/-->/.test(start)) return readSrt(text, collector);
+  if (/-->|\d ?[:：].{0,60}- ?>/.test(start)) return readSrt(text, collector);
   throw new AppError("unsupported_media", "Captions must be an SRT, WebVTT or ASS file.");
 }

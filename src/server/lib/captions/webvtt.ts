@@ -34,11 +34,23 @@ export function readWebVtt(text: string, collector: LineCollector): void {
 
 type Times = Omit<CaptionLine, "text">;
 
-const timing = /^(.{1,40}?)\s{0,40}-{1,2}>\s*(\S{1,30})(.{0,200})/;
+/** Invisible marks of the text direction. Editors for Arabic and Hebrew add them to rows. */
+const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const withoutMarks = (row = "") => row.replaceAll(directionMarks, "");
+
+/** Undoes what translation tools change in times: full-width separators and added spaces. */
+const cleanTimes = (row: string) =>
+  withoutMarks(row)
+    .replaceAll("：", ":")
+    .replaceAll("，", ",")
+    .replaceAll(/(?<=\d)\s{0,3}([:.,])\s{0,3}(?=\d)/g, "$1");
+
+const timing = /^(.{1,40}?)\s{0,40}-{1,2} ?>\s*(\S{1,30})(.{0,200})/;
 
 /** Returns the times and settings of a row, or null for other rows, even if they have an arrow. */
 function readTimes(row: string): Times | null {
-  const [, from = "", to = "", rest = ""] = timing.exec(row) ?? [];
+  if (!row.includes(">")) return null;
+  const [, from = "", to = "", rest = ""] = timing.exec(cleanTimes(row)) ?? [];
   const [startMs, endMs] = [parseTime(from), parseTime(to)];
   return startMs === null || endMs === null ? null : { startMs, endMs, place: cleanPlace(rest) };
 }
@@ -68,7 +80,7 @@ export function* blocksOf(
   }
 }
 
-const isNumber = (row: string | undefined) => /^\s*\d+\s*$/.test(row ?? "");
+const isNumber = (row: string | undefined) => /^\s*\d+\s*$/.test(withoutMarks(row));
 const isEmpty = (row: string | undefined) => row?.trim() === "";
 
 /** Returns the first row of the block whose times are at `at`: its number, its name, or the times. */
