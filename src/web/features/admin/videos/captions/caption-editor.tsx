@@ -13,7 +13,6 @@ import {
   placeAt,
   shiftEdited,
   useCaptionLines,
-  hasText,
   type EditedLine,
   type CaptionLines,
 } from "./caption-lines.ts";
@@ -80,7 +79,7 @@ function LineTools({ onAdd, onShift }: { onAdd: () => void; onShift: (byMs: numb
 
 /** Buttons that save the lines and close the editor. */
 function SaveLines({
-  edited: { saved, isDirty, isSaving, save },
+  edited: { readLines, toSave, isDirty, isSaving, save },
   canEdit,
   onClose,
 }: {
@@ -88,8 +87,8 @@ function SaveLines({
   canEdit: boolean;
   onClose: () => void;
 }) {
-  const broken = saved.filter((line) => line === null).length;
-  const canSave = isDirty && broken === 0 && saved.some(hasText) && !isSaving;
+  const broken = readLines.filter((line) => line === null).length;
+  const canSave = isDirty && broken === 0 && toSave.length > 0 && !isSaving;
   return (
     <div className="flex flex-wrap items-center gap-2">
       {canEdit ? (
@@ -206,7 +205,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const list = useRef<HTMLOListElement>(null);
   const group = useRef<HTMLDivElement>(null);
   const edited = useCaptionLines(video.id, caption);
-  const { lines, saved, change, patch } = edited;
+  const { lines, readLines, change, patch } = edited;
   const [openPage, setPage] = useState(0);
   // The last line of the open page may have been deleted.
   const page = Math.min(openPage, Math.max(0, Math.ceil(lines.length / pageSize) - 1));
@@ -273,7 +272,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
             line={line}
             place={first + i}
             isReadOnly={!canEdit}
-            isBroken={saved[first + i] === null}
+            isBroken={readLines[first + i] === null}
             language={caption.language}
             onChange={(values) => patch(line.key, values)}
             onPlay={() => play(line)}

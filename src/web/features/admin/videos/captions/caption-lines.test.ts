@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readTime, timeText } from "../../shared/time-text.ts";
-import { editLine, placeAt, savedLine, shiftEdited } from "./caption-lines.ts";
+import { editLine, linesToSave, placeAt, readLine, shiftEdited } from "./caption-lines.ts";
 
 const line = (startMs: number, endMs: number) =>
   editLine({ startMs, endMs, text: "Hello", place: "line:0" });
@@ -23,20 +23,25 @@ test.each([
 ])("reads %j as %s", (text, expected) => expect(readTime(text)).toBe(expected));
 
 test("preserves the place of a line, and rejects a line that ends before it starts", () => {
-  expect(savedLine(line(1000, 2000))).toEqual({
+  expect(readLine(line(1000, 2000))).toEqual({
     startMs: 1000,
     endMs: 2000,
     text: "Hello",
     place: "line:0",
   });
-  expect(savedLine({ ...line(1000, 2000), end: "0:00.500" })).toBeNull();
+  expect(readLine({ ...line(1000, 2000), end: "0:00.500" })).toBeNull();
 });
 
-test("shifts all lines, but never before zero", () => {
-  const moved = shiftEdited([line(500, 2000), line(3000, 4000)], -1000);
-  expect(moved.map(({ start, end }) => [start, end])).toEqual([
-    ["0:00.000", "0:01.000"],
-    ["0:02.000", "0:03.000"],
+test("restores all lines when they are shifted before zero and back", () => {
+  const lines = [line(500, 2000), line(3000, 4000), line(6000, 7000)];
+  expect(shiftEdited(shiftEdited(lines, -5000), 5000)).toEqual(lines);
+});
+
+test("saves shifted lines from zero on, without those that end before it", () => {
+  const shifted = shiftEdited([line(500, 2000), line(3000, 6000), line(7000, 8000)], -5000);
+  expect(linesToSave(shifted.map(readLine))).toMatchObject([
+    { startMs: 0, endMs: 1000 },
+    { startMs: 2000, endMs: 3000 },
   ]);
 });
 

@@ -15,6 +15,16 @@ export interface EditedLine {
   place: string;
 }
 
+/** Formats a time, which is negative if a shift moved it before the start of the video. */
+const signedText = (timeMs: number): string =>
+  timeMs < 0 ? `-${timeText(-timeMs)}` : timeText(timeMs);
+
+function readSigned(text: string): number | null {
+  const [, sign = "", time = ""] = /^\s*(-?)(.*)$/.exec(text) ?? [];
+  const timeMs = readTime(time);
+  return sign === "-" && timeMs !== null ? -timeMs : timeMs;
+}
+
 let lastKey = 0;
 
 export function editLine(line: CaptionLine): EditedLine {
@@ -23,28 +33,34 @@ export function editLine(line: CaptionLine): EditedLine {
   return { key: lastKey, start: timeText(startMs), end: timeText(endMs), text, place };
 }
 
-/** Returns the line to save, or null if its times are invalid. */
-export function savedLine({ start, end, text, place }: EditedLine): CaptionLine | null {
-  const [startMs, endMs] = [readTime(start), readTime(end)];
+/** Returns the line with its times, which can be negative, or null if they are invalid. */
+export function readLine({ start, end, text, place }: EditedLine): CaptionLine | null {
+  const [startMs, endMs] = [readSigned(start), readSigned(end)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;
   return { startMs, endMs, text, place };
 }
 
-/** Shifts every line with valid times, but not before zero. */
+/** Shifts every line with valid times, also before zero, so that a shift back restores it. */
 export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedLine[] {
   return lines.map((line) => {
-    const saved = savedLine(line);
-    if (saved === null) return line;
-    const move = (timeMs: number) => timeText(Math.max(0, timeMs + byMs));
-    return { ...line, start: move(saved.startMs), end: move(saved.endMs) };
+    const read = readLine(line);
+    if (read === null) return line;
+    return { ...line, start: signedText(read.startMs + byMs), end: signedText(read.endMs + byMs) };
   });
 }
+
+/** Returns the lines to save: those that have a text and end after the start of the video. */
+export const linesToSave = (lines: readonly (CaptionLine | null)[]): CaptionLine[] =>
+  lines
+    .filter((line) => line !== null)
+    .filter(({ endMs, text }) => endMs > 0 && text.trim() !== "")
+    .map((line) => ({ ...line, startMs: Math.max(0, line.startMs) }));
 
 /** Returns the index of the line spoken at a given time, or of the last one before it. */
 export function placeAt(lines: readonly EditedLine[], timeMs: number): number {
   return Math.max(
     0,
-    lines.findLastIndex(({ start }) => (readTime(start) ?? Infinity) <= timeMs),
+    lines.findLastIndex(({ start }) => (readSigned(start) ?? Infinity) <= timeMs),
   );
 }
 
@@ -67,12 +83,14 @@ export function useCaptionLines(videoId: string, caption: CaptionDetails) {
     },
     meta: { failure: "Failed to save captions", refreshes: captionsKey(videoId) },
   });
-  /** Lines as they would be saved. Null for a line with invalid times. */
-  const saved = lines.map(savedLine);
+  /** Null for a line with invalid times. */
+  const readLines = lines.map(readLine);
+  const toSave = linesToSave(readLines);
 
   return {
     lines,
-    saved,
+    readLines,
+    toSave,
     isDirty,
     isSaving: saving.isPending,
     change: setLines,
@@ -85,14 +103,9 @@ export function useCaptionLines(videoId: string, caption: CaptionDetails) {
       setLines(lines.toSpliced(place, 0, editLine(line)));
       return place;
     },
-    /** Saves all lines that have a text. */
     // Lines edited during the request stay unsaved.
-    save: (): void =>
-      saving.mutate(saved.filter(hasText), { onSuccess: () => setSavedLines(lines) }),
+    save: (): void => saving.mutate(toSave, { onSuccess: () => setSavedLines(lines) }),
   };
 }
 
 export type CaptionLines = ReturnType<typeof useCaptionLines>;
-
-export const hasText = (line: CaptionLine | null): line is CaptionLine =>
-  line !== null && line.text.trim() !== "";
