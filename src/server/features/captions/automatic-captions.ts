@@ -48,7 +48,7 @@ export function createAutomaticCaptions(deps: {
       hasOriginal ? sourceKey : (files.progressive ?? sourceKey),
       async (sourcePath) => {
         const facts = await media.probe(sourcePath, signal);
-        if (facts.audio === null) return null;
+        if (facts.audio === null) return [];
         // Renditions are cut already.
         const keptParts = hasOriginal ? video.keptParts : null;
         return media.transcribe({
@@ -57,7 +57,7 @@ export function createAutomaticCaptions(deps: {
       },
       signal,
     );
-    if (lines === null || (await state.find(videoId)) === null) return true;
+    if (lines.length === 0 || (await state.find(videoId)) === null) return true;
     const own = language === "auto" ? null : language;
     const track = { track: null, language: own, name: null, isDefault: false, isForced: false };
     return captions.saveFound(videoId, "automatic", [{ ...track, lines }], video);

@@ -2,9 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, test, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
-import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
+import { makeDraft, makeVideo, changeVideo, readVideo } from "#test/factories/make-video.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import type { Media } from "#server/media/media.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { createStoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { createProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
@@ -331,14 +332,12 @@ test("refuses automatic captions without a command", async () => {
   expect((await admin.call("POST", `${path}/automatic`)).status).toBe(409);
 });
 
-test("makes automatic captions again if the video is cut meanwhile", async () => {
+/** Creates a video, and a job that makes its captions with this function. */
+async function automaticCaptions(transcribe: Media["transcribe"]) {
   const { context, db } = app;
   const { id } = await makeVideo(db);
   await context.storage.putBytes(sourceKey(id), "sound");
   await changeVideo(db, id, { source_key: sourceKey(id) });
-  const heard: unknown[] = [];
-  const part = { startS: 0, endS: 5 };
-  const lines = [{ startMs: 0, endMs: 1000, text: "Hello", place: "" }];
   const { media } = context;
   const { job } = createAutomaticCaptions({
     ...context,
@@ -351,21 +350,39 @@ test("makes automatic captions again if the video is cut meanwhile", async () =>
     }),
     media: Object.assign(Object.create(media) as typeof media, {
       probe: () => Promise.resolve({ audio: {} }),
-      async transcribe({ keptParts }: { keptParts: unknown }) {
-        heard.push(keptParts);
-        await changeVideo(db, id, { kept_parts: JSON.stringify([part]) });
-        return lines;
-      },
+      transcribe,
     }),
   });
-  const run = () => job.run({ videoId: id }, { signal: new AbortController().signal });
-  const path = `/api/admin/videos/${id}/captions`;
+  return {
+    id,
+    run: () => job.run({ videoId: id }, { signal: new AbortController().signal }),
+    list: async () => (await admin.call("GET", `/api/admin/videos/${id}/captions`)).json.captions,
+    isQueued: () => context.queue.hasUnfinished(["video.captions"], { videoId: id }),
+  };
+}
+
+test("makes automatic captions again if the video is cut meanwhile", async () => {
+  const heard: unknown[] = [];
+  const part = { startS: 0, endS: 5 };
+  const { id, run, list, isQueued } = await automaticCaptions(async ({ keptParts }) => {
+    heard.push(keptParts);
+    await changeVideo(app.db, id, { kept_parts: JSON.stringify([part]) });
+    return [{ startMs: 0, endMs: 1000, text: "Hello", place: "" }];
+  });
   await run();
-  expect((await admin.call("GET", path)).json.captions).toEqual([]);
-  expect(await context.queue.hasUnfinished(["video.captions"], { videoId: id })).toBe(true);
+  expect(await list()).toEqual([]);
+  expect(await isQueued()).toBe(true);
   await run();
-  expect((await admin.call("GET", path)).json.captions).toHaveLength(1);
+  expect(await list()).toHaveLength(1);
   expect(heard).toEqual([null, [part]]);
+});
+
+test("adds no automatic captions to a video without speech", async () => {
+  const { id, run, list, isQueued } = await automaticCaptions(async () => []);
+  await run();
+  expect(await list()).toEqual([]);
+  expect(await isQueued()).toBe(false);
+  expect((await readVideo(app.db, id)).media_notices).toEqual([]);
 });
 
 test("quotes names in a playlist and makes them unique", () => {

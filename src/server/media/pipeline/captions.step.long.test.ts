@@ -164,6 +164,15 @@ test("reads captions from a command's standard output", async () => {
   expect(await transcribe(`${command} {audio}`)).toMatchObject([{ text: "hello" }]);
 });
 
+test.each([
+  ["a header in a file", `printf '\\357\\273\\277WEBVTT\\nKind: captions\\n' > "$1.vtt"`],
+  ["an empty file", `: > "$1.srt"`],
+  ["a header on standard output", `printf "WEBVTT\\n\\n"`],
+])("returns no lines if the command writes only %s", async (name, script) => {
+  const command = await makeCommand(`${name.replaceAll(" ", "-")}.sh`, script);
+  expect(await transcribe(`${command} {output}`)).toEqual([]);
+});
+
 test("fails if the command fails or returns no captions", async () => {
   const failing = await makeCommand("fail.sh", "echo 'no model' >&2; exit 2");
   await expect(transcribe(`${failing} {audio}`)).rejects.toThrow("no model");

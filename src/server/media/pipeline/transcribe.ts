@@ -33,7 +33,8 @@ const limitsFor = (durationS: number): RunLimits => ({
  * media tools' sandbox and sees only the audio and the files in its arguments.
  * @param command `{audio}`, `{output}` (a path without extension) and `{language}` are replaced.
  * Without `{output}`, the command must write the captions to standard output.
- * @throws MediaProcessError; InterruptedError; AppError invalid if it returns no captions.
+ * @returns an empty list if the audio contains no speech.
+ * @throws MediaProcessError; InterruptedError; AppError unsupported_media or invalid for other output.
  */
 export async function transcribe(
   pipeline: PipelineContext,
@@ -63,7 +64,11 @@ export async function transcribe(
   if (isInterrupted(result)) throw new InterruptedError("captions", result);
   if (result.exitCode !== 0) throw new MediaProcessError("captions", result);
   const file = await findOutput(output);
-  return readCaptions(file === null ? result.stdout : await readFile(file)).lines;
+  const written = file === null ? result.stdout : await readFile(file);
+  const text = written.toString().trim();
+  // Without speech, tools write only the header of WebVTT, or an empty file.
+  const isSilent = text.startsWith("WEBVTT") ? !text.includes("-->") : file !== null && text === "";
+  return isSilent ? [] : readCaptions(written).lines;
 }
 
 async function extractSound(
