@@ -83,12 +83,12 @@ export function moveDescriptionTimes(
       if (isGone(startS, endS)) return [];
       const newS = Math.max(Math.floor(move(startS) + 0.001), lastS + 1);
       lastS = newS;
-      let isFirst = true;
+      let isStart = true;
       return [
-        line.replace(timeInText, (found) => {
-          const isTime = isFirst;
-          isFirst = false;
-          return isTime ? clockTime(newS) : found;
+        moveTimes(line, durationS, (timeS) => {
+          const newTimeS = isStart ? newS : move(timeS);
+          isStart = false;
+          return newTimeS;
         }),
       ];
     })

@@ -65,6 +65,14 @@ it("moves times that a colon follows", () => {
   expect(comments).toEqual([{ id: "a", text: "0:40: great, not 1:10:5" }]);
 });
 
+it("moves all times in the line of a chapter", () => {
+  const description = "0:00 - 1:00 Start\n1:00 - 1:30 Harbor, see 1:10 or 18:30\n1:30 Open end";
+  const { values } = followCut(video({ description }), [], parts);
+  expect(values.description).toBe(
+    "0:00 - 0:30 Start\n0:30 - 1:00 Harbor, see 0:40 or 18:30\n1:00 Open end",
+  );
+});
+
 it("keeps chapters apart that would start in the same second", () => {
   const description = "0:00 One\n0:49 Two\n0:50 Three\n1:00 Four";
   const { values } = followCut(
