@@ -182,7 +182,7 @@ describe("a cut", () => {
       .insertInto("comments")
       .values({
         ...{ id: crypto.randomUUID(), video_id: row.id, visitor_id: crypto.randomUUID() },
-        ...{ name: null, text: "0:45 is great", state: "shown", address_key: "a" },
+        ...{ name: null, text: "0：45 is great", state: "shown", address_key: "a" },
       })
       .execute();
     const commentOf = async () =>
@@ -221,7 +221,7 @@ describe("a cut", () => {
     });
     expect(undone.timing_since?.getTime()).toBeGreaterThan(after.timing_since?.getTime() ?? 0);
     expect(await readLines(row)).toEqual(before);
-    expect(await commentOf()).toBe("0:45 is great");
+    expect(await commentOf()).toBe("0：45 is great");
     expect((await admin.call("DELETE", pathOf(row))).status).toBe(409);
     const { json: log } = await admin.call("GET", `/api/admin/audit?entityId=${row.id}`);
     const actions = log.entries.map(({ action }: { action: string }) => action);

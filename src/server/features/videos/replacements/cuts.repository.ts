@@ -5,7 +5,7 @@ import type { PassageOfClip, TimedComment } from "./follow-cut.ts";
 /** Returns the comments on a video whose text contains a time, such as 1:23. */
 export async function listTimedComments(db: DbOrTrx, videoId: string): Promise<TimedComment[]> {
   const { rows } = await sql<TimedComment>`
-    select id, text from comments where video_id = ${videoId}::uuid and text ~ '\\d:\\d\\d'
+    select id, text from comments where video_id = ${videoId}::uuid and text ~ '\\d[:：]\\d\\d'
     order by id`.execute(db);
   return rows;
 }
