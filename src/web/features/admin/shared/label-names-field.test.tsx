@@ -57,3 +57,21 @@ test("shows names as chips, and accepts commas, spreadsheet cells and backspace"
     "Hail",
   ]);
 });
+
+test("splits text of an input method once it is converted", () => {
+  render(<Form />);
+  const field = screen.getByLabelText<HTMLInputElement>("Tags");
+  const compose = (value: string) =>
+    fireEvent.input(field, { target: { value }, isComposing: true });
+  const state = () => [screen.getByRole("status").textContent, field.value];
+  compose("、");
+  fireEvent.keyDown(field, { key: "Backspace", isComposing: true });
+  expect(state()).toEqual(["Rain", "、"]);
+  compose("とうきょう");
+  expect(state()).toEqual(["Rain, とうきょう", "とうきょう"]);
+  compose("とうきょう、");
+  expect(state()).toEqual(["Rain, とうきょう", "とうきょう、"]);
+  compose("東京、");
+  fireEvent.compositionEnd(field);
+  expect(state()).toEqual(["Rain, 東京", ""]);
+});

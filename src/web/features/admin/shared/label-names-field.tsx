@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { labelList, type LabelKind } from "#contract/lists/labels.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { nameSeparator } from "#contract/text.ts";
+import { isOfInputMethod } from "#web/lib/key-of.ts";
 import { adminCall } from "./admin-api.ts";
 
 /**
@@ -79,6 +80,8 @@ export function LabelNamesField({
    * chip would move the form below, and the press that took the focus would miss its target.
    */
   const [draft, setDraft] = useState("");
+  /** Text with a comma that an input method hasn't converted yet; null otherwise. */
+  const [unconverted, setUnconverted] = useState<string | null>(null);
   const group = useRef<HTMLDivElement>(null);
   const known = useQuery({ ...labelListQuery(kind), enabled: isTyping });
   const names = splitNames(value);
@@ -89,6 +92,7 @@ export function LabelNamesField({
     : [];
 
   const choose = (next: readonly string[], nextDraft = "") => {
+    setUnconverted(null);
     setDraft(nextDraft.trimStart());
     onValue(joinNames([...next, ...splitNames(nextDraft)]));
     group.current?.querySelector("input")?.focus();
@@ -118,8 +122,15 @@ export function LabelNamesField({
         error={error}
         required={isRequired && chosen.length === 0}
         autoComplete="off"
-        value={hasDraft ? draft : ""}
-        onChange={(event) => type(event.target.value)}
+        value={unconverted ?? (hasDraft ? draft : "")}
+        onChange={({ target, nativeEvent }) => {
+          const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing;
+          if (isComposing && nameSeparator.test(target.value)) setUnconverted(target.value);
+          else type(target.value);
+        }}
+        onCompositionEnd={({ currentTarget }) => {
+          if (unconverted !== null) type(currentTarget.value);
+        }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData("text");
           // Cells of a spreadsheet.
@@ -129,6 +140,7 @@ export function LabelNamesField({
         }}
         onKeyDown={(event) => {
           if (event.key !== "Backspace" || draft !== "" || chosen.length === 0) return;
+          if (isOfInputMethod(event.nativeEvent)) return;
           choose(chosen.slice(0, -1));
         }}
         hint={
