@@ -17,7 +17,7 @@ const saved = {
 };
 
 /** Opens the editor of a track with this number of lines. */
-async function open(count: number) {
+async function open(count: number, canEdit = true) {
   const caption = {
     ...saved,
     lines: Array.from({ length: count }, (_, at) => ({
@@ -31,7 +31,7 @@ async function open(count: number) {
   const video = { id: "v", videoUrl: null, posterUrl: null } as Video;
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <CaptionEditor video={video} captionId="c" canEdit onClose={() => undefined} />
+      <CaptionEditor video={video} captionId="c" canEdit={canEdit} onClose={() => undefined} />
     </QueryClientProvider>,
   );
   await screen.findByRole("textbox", { name: "Text for line 1" });
@@ -71,4 +71,32 @@ test("leaves all keys of a phone's keyboard to times and shifts", async () => {
   for (const label of ["Start of line 1", "End of line 1", "Shift all lines (seconds)"]) {
     expect(screen.getByLabelText(label).hasAttribute("inputmode")).toBe(false);
   }
+});
+
+const textOf = (number: number) => screen.getByRole("textbox", { name: `Text for line ${number}` });
+const countLines = () => screen.getAllByRole("textbox", { name: /^Text for line/ }).length;
+
+test.each([
+  ["Win32", "Alt", { altKey: true }, { altKey: true, ctrlKey: true }],
+  ["MacIntel", "Control+Option", { altKey: true, ctrlKey: true }, { altKey: true }],
+])(
+  "adds a line on %s with %s, and leaves characters to the field",
+  async (...[os, name, own, other]) => {
+    vi.spyOn(navigator, "platform", "get").mockReturnValue(os);
+    await open(2);
+    screen.getByText((text) => text.includes(`, and ${name}+N to add a line`));
+    expect(fireEvent.keyDown(textOf(1), { code: "KeyN", ...other })).toBe(true);
+    expect(countLines()).toBe(2);
+    expect(fireEvent.keyDown(textOf(1), { code: "KeyN", ...own })).toBe(false);
+    expect(countLines()).toBe(3);
+  },
+);
+
+test("changes no line with keys for users who may not edit", async () => {
+  await open(2, false);
+  for (const code of ["Digit1", "Digit2", "KeyN"]) {
+    fireEvent.keyDown(textOf(2), { code, altKey: true });
+  }
+  expect(countLines()).toBe(2);
+  expect(screen.getByLabelText<HTMLInputElement>("Start of line 2").value).toBe("0:01.000");
 });

@@ -228,15 +228,23 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
     void media.current.play();
   };
 
+  const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+  const alt = isApple ? "Option" : "Alt";
+  const combination = isApple ? "Control+Option" : "Alt";
   const onKeyDown = (event: KeyboardEvent, line: EditedLine, place: number) => {
-    if (!event.altKey || event.ctrlKey || event.metaKey) return;
+    // On Apple keyboards, Option with a letter or digit types a character. Elsewhere, Ctrl+Alt does.
+    const needsControl = isApple && !event.code.startsWith("Arrow");
+    if (!event.altKey || event.ctrlKey !== needsControl || event.metaKey) return;
+    const edits: Record<string, () => void> = {
+      Digit1: () => patch(line.key, { start: timeText(nowMs()) }),
+      Digit2: () => patch(line.key, { end: timeText(nowMs()) }),
+      KeyN: () => add(readTime(line.end) ?? nowMs()),
+    };
     const actions: Record<string, () => void> = {
       ArrowUp: () => focusLine(place - 1),
       ArrowDown: () => focusLine(place + 1),
-      Digit1: () => patch(line.key, { start: timeText(nowMs()) }),
-      Digit2: () => patch(line.key, { end: timeText(nowMs()) }),
       KeyP: () => play(line),
-      KeyN: () => add(readTime(line.end) ?? nowMs()),
+      ...(canEdit ? edits : {}),
     };
     const action = actions[event.code];
     if (action === undefined) return;
@@ -256,8 +264,9 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       <EditedVideo ref={media} video={video} name={caption.name} />
       {canEdit ? (
         <p className="text-sm text-ink-11">
-          In a line, press Alt+↑ or Alt+↓ to move between lines, Alt+1 or Alt+2 to set the start or
-          end from the video, Alt+P to play the line, and Alt+N to add a line after it.
+          In a line, press {alt}+↑ or {alt}+↓ to move between lines, {combination}+1 or{" "}
+          {combination}+2 to set the start or end from the video, {combination}+P to play the line,
+          and {combination}+N to add a line after it.
         </p>
       ) : null}
       <ol
