@@ -69,6 +69,15 @@ it("removes, keeps and restores parts with keys, and undoes each step", async ()
   expect(listParts()).toEqual(["0:20.000", "0:30.000"]);
 });
 
+it("undoes a step with the key of Z on a Russian keyboard", async () => {
+  await open();
+  press("Select Flood, 0:30.000");
+  key("ч", { code: "KeyX" });
+  expect(listParts()).toEqual(["0:00.000", "0:30.000"]);
+  key("я", { code: "KeyZ", ctrlKey: true });
+  expect(listParts()).toEqual(["0:00.000", "1:00.000"]);
+});
+
 it("selects chapters", async () => {
   await open();
   press("Select Flood, 0:30.000");

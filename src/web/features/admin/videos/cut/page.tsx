@@ -11,6 +11,7 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { momentWords } from "../../shared/moments.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
+import { keyOf } from "#web/lib/key-of.ts";
 import { PageHeader, QueryError, adminHandle, useCan } from "../../shared/admin-page.tsx";
 import { failureWithReason } from "../../shared/failure-text.ts";
 import { IconButton } from "../../shared/icon-button.tsx";
@@ -96,11 +97,11 @@ function CutEditor({ video, state, onReload }: VideoToCut & { onReload: () => vo
   const restore = () => change(withPassage(kept, passage));
   const keepOnly = () => change([passage]);
   const keys: Record<string, () => void> = {
-    Delete: remove,
-    Backspace: remove,
+    delete: remove,
+    backspace: remove,
     x: remove,
     r: restore,
-    Enter: keepOnly,
+    enter: keepOnly,
     "ctrl z": steps.undo,
     "ctrl y": steps.redo,
     "ctrl shift z": steps.redo,
@@ -143,8 +144,7 @@ function CutEditor({ video, state, onReload }: VideoToCut & { onReload: () => vo
           onKey={(event) => {
             const modifier = event.ctrlKey || event.metaKey ? "ctrl " : "";
             const shift = modifier !== "" && event.shiftKey ? "shift " : "";
-            const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-            const action = keys[modifier + shift + name];
+            const action = keys[modifier + shift + keyOf(event)];
             if (action === undefined || event.altKey) return;
             event.preventDefault();
             action();

@@ -1,5 +1,6 @@
 import { useState, type PointerEvent } from "react";
 import { ZoomInIcon, ZoomOutIcon } from "lucide-react";
+import { keyOf } from "#web/lib/key-of.ts";
 import { useWidth } from "../../charts/day-chart.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import { StoryboardStrip } from "../../shared/storyboard-strip.tsx";
@@ -78,8 +79,8 @@ export function Strip(props: {
     const move = (timeS: number) => choose(edge, timeS);
     const atS = passage[edge];
     const steps: Record<string, number> = {
-      ...{ ArrowLeft: -frameS, ArrowDown: -frameS, ArrowRight: frameS, ArrowUp: frameS },
-      ...{ ",": -frameS, ".": frameS, PageDown: -1, PageUp: 1, Home: -durationS, End: durationS },
+      ...{ arrowleft: -frameS, arrowdown: -frameS, arrowright: frameS, arrowup: frameS },
+      ...{ ",": -frameS, ".": frameS, pagedown: -1, pageup: 1, home: -durationS, end: durationS },
     };
     return (
       <div
@@ -93,7 +94,7 @@ export function Strip(props: {
         className={`absolute inset-y-0 z-10 w-11 cursor-ew-resize touch-none ${edge === "startS" ? "-translate-x-full" : ""} ${isInView(atS) ? "" : "invisible"}`}
         style={{ left: percent(shareOf(atS)) }}
         onKeyDown={(event) => {
-          const stepS = steps[event.key];
+          const stepS = steps[keyOf(event)];
           if (stepS === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
           event.preventDefault();
           event.stopPropagation();

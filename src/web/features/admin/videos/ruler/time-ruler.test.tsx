@@ -59,6 +59,16 @@ it("steps by frames and seconds, and selects with I and O", () => {
   screen.getByText("0:10.000 selected");
 });
 
+it("reads keys of keyboards for other scripts by their place", () => {
+  open();
+  key("ArrowRight");
+  fireEvent.keyDown(group(), { key: "ш", code: "KeyI" });
+  expect(valueOf("Start")).toBe("0:01.000");
+  const start = screen.getByRole("slider", { name: "Start of the selection" });
+  fireEvent.keyDown(start, { key: "ю", code: "Period" });
+  expect(valueOf("Start")).toBe("0:01.033");
+});
+
 it("steps by the frames of the playlist's rate", async () => {
   stubFetch({ "GET /media/master.m3u8": new Response("#EXT-X-STREAM-INF:FRAME-RATE=29.970\n") });
   open({ hlsUrl: "/media/master.m3u8" });

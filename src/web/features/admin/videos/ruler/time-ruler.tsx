@@ -10,6 +10,7 @@ import { PauseIcon, PlayIcon, StepBackIcon, StepForwardIcon } from "lucide-react
 import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
+import { keyOf } from "#web/lib/key-of.ts";
 import { isClaimed, isTyping } from "#web/lib/key-targets.ts";
 import { IconButton } from "../../shared/icon-button.tsx";
 import { readSeconds, secondsText } from "../../shared/time-text.ts";
@@ -118,19 +119,19 @@ export function TimeRuler(props: TimeRulerProps) {
     p: () => toggle(true),
     ",": () => step(-1),
     ".": () => step(1),
-    ArrowLeft: () => seek(toFrame(positionS - 1)),
-    ArrowRight: () => seek(toFrame(positionS + 1)),
+    arrowleft: () => seek(toFrame(positionS - 1)),
+    arrowright: () => seek(toFrame(positionS + 1)),
     j: () => seek(toFrame(positionS - 10)),
     l: () => seek(toFrame(positionS + 10)),
-    Home: () => seek(0),
-    End: () => seek(durationS),
+    home: () => seek(0),
+    end: () => seek(durationS),
     i: () => choose("startS", positionS),
     o: () => choose("endS", positionS),
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || isTyping(event.target) || isClaimed(event.target, event.key))
       return;
-    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const action = keys[keyOf(event)];
     const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
     if (action === undefined || hasModifier) onKey?.(event);
     else {
