@@ -25,6 +25,17 @@ it("reads rows of times and titles, and names rows that can't be read", () => {
 });
 
 it.each([
+  ["0:05,40;0:20,10;Harbor", 5.4, 20.1, "Harbor"],
+  ["5,4\t20,1\tHarbor, at night", 5.4, 20.1, "Harbor, at night"],
+  ['"5,4"; "20,1"', 5.4, 20.1, "Clip 1"],
+  ["5,20,Harbor; at night", 5, 20, "Harbor; at night"],
+  ["0:05,0:20;Harbor", 5, 20, "Harbor"],
+])("reads decimal commas only beside other separators: %j", (text, startS, endS, title) => {
+  const rows = [{ startS, endS, title }];
+  expect(readClipRows(text, titleOf)).toEqual({ rows, wrongRows: [] });
+});
+
+it.each([
   [{ startS: 0, endS: 2, title: "A" }, "A clip must be 3 to 90 seconds long"],
   [{ startS: 50, endS: 61, title: "A" }, "The clip ends after the video"],
   [{ startS: 0, endS: 10, title: " " }, "Enter a title"],

@@ -19,6 +19,10 @@ export function rowProblem(row: ClipRow, durationS: number): string | null {
 /** Row of a list. Quotes around the cells are optional. */
 const csvRow = /^\s*"?([\d:.]+)"?\s*[,;\t]\s*"?([\d:.]+)"?\s*(?:[,;\t]\s*(.*?))?\s*$/;
 
+/** Row without commas between the cells, so that times can have decimal commas. */
+const decimalRow =
+  /^\s*"?([\d:.]+(?:,\d+)?)"?\s*[;\t]\s*"?([\d:.]+(?:,\d+)?)"?\s*(?:[;\t]\s*(.*?))?\s*$/;
+
 /**
  * Reads rows of "start, end, title". Rows without a title get a numbered one. A heading and empty
  * rows are skipped.
@@ -32,7 +36,8 @@ export function readClipRows(
   const wrongRows: number[] = [];
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "" || (at === 0 && /^\W*start\b/i.test(line))) continue;
-    const [, start = "", end = "", title = ""] = csvRow.exec(line.replace(/^\uFEFF/, "")) ?? [];
+    const row = line.replace(/^\uFEFF/, "");
+    const [, start = "", end = "", title = ""] = decimalRow.exec(row) ?? csvRow.exec(row) ?? [];
     const [startS, endS] = [readSeconds(start), readSeconds(end)];
     if (startS === null || endS === null) {
       wrongRows.push(at + 1);
