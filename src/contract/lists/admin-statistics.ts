@@ -18,7 +18,7 @@ export const adminStatistics = z.object({
       adClicks: z.number(),
     }),
   ),
-  /** Sums over the preceding period of the same length, for comparison. */
+  /** Sums over the same days a period earlier, for comparison. Leaves out today, which isn't over. */
   before: z.object({
     plays: z.number(),
     watchTimeS: z.number(),

@@ -14,12 +14,14 @@ const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 const app = useTestApp({ clock });
 const admin = useClient(app);
 
-it("sums plays, likes and ads per day and returns the preceding days for comparison", async () => {
+it("sums plays, likes and ads per day and the same days of the week before, without today", async () => {
   const row = await makeVideo(app.db, { title: "Counted" });
   for (const [hour, views] of [
     [`${dateOf(0)}T00:00:00Z`, 3],
     [`${dateOf(1)}T23:00:00Z`, 4],
-    [`${dateOf(12)}T10:00:00Z`, 8],
+    [`${dateOf(7)}T10:00:00Z`, 9],
+    [`${dateOf(8)}T10:00:00Z`, 6],
+    [`${dateOf(13)}T10:00:00Z`, 2],
   ] as const) {
     const sums = { hour: new Date(hour), views, likes: 1, watch_time_s: views * 10 };
     await app.db.insertInto("site_stats_hourly").values(sums).execute();

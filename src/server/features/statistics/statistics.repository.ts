@@ -215,7 +215,7 @@ async function readTopVideos(
   });
 }
 
-/** Returns the last `days` days including today, and the sums of the same number of days before. */
+/** Returns the last `days` days including today, and the sums of the same days a period earlier. */
 export async function readStatistics(
   db: DbOrTrx,
   now: Date,
@@ -227,7 +227,8 @@ export async function readStatistics(
     readTopVideos(db, dayBefore(now, days - 1), days),
   ]);
   const before = { plays: 0, watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };
-  for (const day of all.slice(0, days)) {
+  // Without the day that corresponds to today, which isn't over.
+  for (const day of all.slice(0, days - 1)) {
     before.plays += day.plays;
     before.watchTimeS += day.watchTimeS;
     before.likes += day.likes;

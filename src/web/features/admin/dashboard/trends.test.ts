@@ -7,13 +7,14 @@ const statistics: AdminStatistics = {
   days: [
     { ...day, date: "2026-03-03", plays: 10 },
     { ...day, date: "2026-03-04", plays: 20 },
+    { ...day, date: "2026-03-05", plays: 2 },
   ],
   before: { ...day, plays: 20 },
   topVideos: [],
 };
 
-test("computes the sum of a metric and its change in percent", () => {
-  expect(sumOf(statistics, "plays")).toBe(30);
+test("computes the sum of a metric, and its change in percent until yesterday", () => {
+  expect(sumOf(statistics, "plays")).toBe(32);
   expect(changeOf(statistics, "plays")).toBe(50);
   expect(changeOf(statistics, "likes")).toBeNull();
 });

@@ -53,10 +53,14 @@ export function sumOf(statistics: AdminStatistics, name: MetricName): number {
   return statistics.days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** Returns the change from the previous days in percent. Null if those days were empty. */
+/**
+ * Returns the change from the previous days in percent, without today, which isn't over. Null if
+ * those days were empty.
+ */
 export function changeOf(statistics: AdminStatistics, name: MetricName): number | null {
   const before = statistics.before[name];
-  return before <= 0 ? null : ((sumOf(statistics, name) - before) / before) * 100;
+  const sum = sumOf({ ...statistics, days: statistics.days.slice(0, -1) }, name);
+  return before <= 0 ? null : ((sum - before) / before) * 100;
 }
 
 export function RangeSwitch({
