@@ -225,6 +225,24 @@ test("completes a video whose preview was left out, without trying it again", as
   expect((await readVideo(id)).row).toMatchObject({ status: "ready", progress: 1 });
 });
 
+test.each([
+  ["adds the captions of an uploaded file", null, 1],
+  ["adds no captions of the file to a draft of a cut", [{ startS: 0, endS: 1 }], 0],
+])("%s", async (_, parts, count) => {
+  const { id } = await addVideo(await plain());
+  await changeVideo(app.db, id, { kept_parts: parts === null ? null : JSON.stringify(parts) });
+  vi.spyOn(app.context.media, "probe").mockResolvedValue(exampleFacts());
+  vi.spyOn(app.context.media, "process").mockImplementation(async ({ hooks }) => {
+    const track = { index: 2, codec: "subrip", language: "en", title: null, timeline: null };
+    const flags = { isDefault: false, isForced: false, isDescription: false };
+    const lines = [{ startMs: 0, endMs: 500, text: "Hello", place: "" }];
+    await hooks.onCaptions({ tracks: [{ ...track, ...flags, lines }], notices: [] });
+    throw killed;
+  });
+  await runJob("video.publish", id);
+  expect((await readVideo(id)).row?.captions).toHaveLength(count);
+});
+
 test("ignores a failure while other videos are processed, and waits for them", async () => {
   const { id } = await addVideo(await plain());
   failWith(new MediaProcessError("quick", crashed));

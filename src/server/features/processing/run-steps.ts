@@ -89,8 +89,10 @@ export async function runSteps(
               track: track.index,
               name: track.title,
             }));
-            // If the file replaces another one, the video's captions stay unchanged.
-            if (!isNewFile(video)) await captions.saveFound(video.id, "file", found);
+            // If the file replaces another one, the video's captions stay unchanged. A draft of a
+            // cut has copies of the captions that its video still had.
+            if (!isNewFile(video) && video.keptParts === null)
+              await captions.saveFound(video.id, "file", found);
             if (notices.length > 0) await state.saveFiles(video.id, [], { addedNotices: notices });
           },
           async onPictures(output) {
