@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { createTestDatabase } from "#test/database.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { createPool, isDatabaseUnreachable } from "./connection.ts";
+import {
+  createDb,
+  createPool,
+  isDatabaseUnreachable,
+  pingDatabase,
+  type DbOrTrx,
+} from "./connection.ts";
 
 const closes: (() => unknown)[] = [];
 afterEach(async () => {
@@ -86,6 +92,39 @@ it("survives the loss of a connection in use and reports the database as unreach
   expect(isDatabaseUnreachable(await errorOf(client.query("select 1")))).toBe(true);
   client.release(true);
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});
+
+/** Creates a pool with one connection to a database of its own. */
+async function poolOfOne() {
+  const database = await createTestDatabase();
+  const pool = createPool(database.target, 1, createLogger("silent"));
+  closes.push(
+    () => database.drop(),
+    () => pool.end(),
+  );
+  return pool;
+}
+
+it("replaces a connection whose server has become read-only", async () => {
+  const pool = await poolOfOne();
+  const db = createDb(pool);
+  const write = (to: DbOrTrx) => to.updateTable("settings").set({ site_name: "Name" }).execute();
+  for (const run of [() => write(db), () => db.transaction().execute(write)]) {
+    await pool.query("set session characteristics as transaction read only");
+    const error = await errorOf(run());
+    expect(error).toMatchObject({ code: "25006" });
+    expect(isDatabaseUnreachable(error)).toBe(true);
+    await run();
+  }
+});
+
+it("fails the check of a standby and replaces its connection", async () => {
+  const pool = await poolOfOne();
+  await pool.query(`create schema standby;
+    create function standby.pg_is_in_recovery() returns boolean language sql return true;
+    set search_path = standby, pg_catalog`);
+  expect(isDatabaseUnreachable(await errorOf(pingDatabase(pool)))).toBe(true);
+  await pingDatabase(pool);
 });
 
 it("ignores the same codes from other connections and files, and a wrong statement", async () => {

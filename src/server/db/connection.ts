@@ -55,10 +55,18 @@ export function toConnectionString(target: DatabaseTarget): string {
 /** Errors from database connections. Their codes also occur in errors from clients and files. */
 const connectionErrors = new WeakSet<Error>();
 
+/** Code of errors from a server that accepts no writes, such as a standby. */
+const readOnlyCode = "25006";
+/** Clients whose server has refused a write. */
+const readOnlyClients = new WeakSet<pg.ClientBase>();
+
 class PooledClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.connection.on("error", (error: Error) => connectionErrors.add(error));
+    this.connection.on("errorMessage", (error: Error) => {
+      if (hasCode(error, readOnlyCode)) readOnlyClients.add(this);
+    });
     // The pool only listens for errors while a client is idle. A client in use fails at its next
     // query, but without a listener its error would end the process.
     this.on("error", () => undefined);
@@ -90,6 +98,10 @@ export function createPool(
     // The embedded server stops soon after, and may end a connection before it closes.
     if (pool.ending) return;
     warnLimited(logger, "connection lost", { err: error }, "database connection lost");
+  });
+  // After a failover, connections to the old primary stay read-only. New ones reach the new primary.
+  pool.on("release", (_error, client) => {
+    if (readOnlyClients.has(client)) void client.end();
   });
   if ("connectionString" in target) {
     endSilentConnections(pool, target.connectionString, logger, silence);
@@ -133,14 +145,14 @@ export const createDb = (pool: pg.Pool, hasPrepared = true): Db =>
   createDbOn(queryablePool(pool, hasPrepared));
 
 /**
- * Returns whether an error means that the server is currently unreachable (restarting, shutting
- * down or disconnected) rather than that a statement was wrong. Covers PostgreSQL's classes 08 and
- * 57P0x.
+ * Returns whether an error means that the server is currently unusable (restarting, shutting down,
+ * disconnected or a standby) rather than that a statement was wrong. Covers PostgreSQL's classes 08
+ * and 57P0x.
  */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error) ?? "";
-  if (/^(57P0[123]|08\w{3}|53300)$/.test(code)) return true;
+  if (code === readOnlyCode || /^(57P0[123]|08\w{3}|53300)$/.test(code)) return true;
   // Socket errors of a pool's connection: ECONNRESET, ENOENT and so on.
   if (connectionErrors.has(error) && /^E[A-Z]+$/.test(code)) return true;
   return /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
@@ -161,8 +173,15 @@ export const isRowError = (error: unknown): boolean =>
  */
 export const isTransactionConflict = (error: unknown): boolean => hasCode(error, "40P01", "40001");
 
-/** @throws if the database doesn't respond. */
+/** Fails on a standby, so that the pool discards the connection. */
+const pingText = `do $$ begin
+  if pg_is_in_recovery() then
+    raise 'The server is a read-only standby.' using errcode = '${readOnlyCode}';
+  end if;
+end $$`;
+
+/** @throws if the database doesn't respond or is a standby. */
 export async function pingDatabase(pool: pg.Pool): Promise<void> {
-  const query = { text: "select 1", query_timeout: pingTimeoutMs };
+  const query = { text: pingText, query_timeout: pingTimeoutMs };
   await pool.query(query);
 }

@@ -60,7 +60,7 @@ const outsideCauses: readonly OutsideCause[] = [
     explanation: "The database can't be reached.",
     matches: (error) =>
       isDatabaseUnreachable(error) ||
-      hasSqlState(error, /^(53|57|58|08)\w{3}$|^(25006|40001|40P01|55P03)$/),
+      hasSqlState(error, /^(53|57|58|08)\w{3}$|^(40001|40P01|55P03)$/),
   },
   {
     name: "permission",
