@@ -1,14 +1,17 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import { createTestDatabase } from "#test/database.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import {
+  connectionOptions,
   createDb,
   createPool,
   isDatabaseUnreachable,
   pingDatabase,
+  toConnectionString,
   type DbOrTrx,
 } from "./connection.ts";
 
@@ -52,6 +55,16 @@ it.each([
   else closes.push(() => pool.end());
   pool.emit("error", new Error("terminating connection due to administrator command"));
   expect(warn).toHaveBeenCalledTimes(count);
+});
+
+it("ignores the port and the encryption of the environment for a socket", () => {
+  vi.stubEnv("PGPORT", "5433");
+  vi.stubEnv("PGSSLMODE", "require");
+  closes.push(() => vi.unstubAllEnvs());
+  const target = { socketDir: "/run/kinora", database: "x", password: "y" };
+  for (const config of [connectionOptions(target), toConnectionString(target)]) {
+    expect(new pg.Client(config)).toMatchObject({ host: "/run/kinora", port: 5432, ssl: false });
+  }
 });
 
 it("recognises a lost database when connections are refused, reset, cut or have no socket", async () => {

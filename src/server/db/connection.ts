@@ -34,13 +34,21 @@ export interface SocketTarget {
 /** Address of PostgreSQL. */
 export type DatabaseTarget = { connectionString: string } | SocketTarget;
 
+/**
+ * Options of connections through a socket. Without them, pg reads PGPORT and PGSSLMODE, which are
+ * about another server.
+ */
+const socketOptions = { port: 5432, ssl: false };
+
 /** Returns the target in the form of pg and pg-boss. */
 export function connectionOptions(
   target: DatabaseTarget,
-): { connectionString: string } | Record<"host" | "database" | "user" | "password", string> {
+):
+  | { connectionString: string }
+  | (Record<"host" | "database" | "user" | "password", string> & typeof socketOptions) {
   if ("connectionString" in target) return { connectionString: target.connectionString };
   const { socketDir, database, password } = target;
-  return { host: socketDir, database, user: "kinora", password };
+  return { host: socketDir, database, user: "kinora", password, ...socketOptions };
 }
 
 /** Returns the target as one address, for another process's DATABASE_URL. */
@@ -49,7 +57,7 @@ export function toConnectionString(target: DatabaseTarget): string {
   const [socketDir, database, password] = [target.socketDir, target.database, target.password].map(
     encodeURIComponent,
   );
-  return `postgres://kinora:${password}@/${database}?host=${socketDir}`;
+  return `postgres://kinora:${password}@/${database}?host=${socketDir}&port=${socketOptions.port}&sslmode=disable`;
 }
 
 /** Errors from database connections. Their codes also occur in errors from clients and files. */

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { hasCode } from "#server/lib/app-error.ts";
+import { connectionOptions } from "../connection.ts";
 
 /** Socket of the server, and the password of its only user. */
 export interface EngineAccess {
@@ -10,10 +11,7 @@ export interface EngineAccess {
 /** Runs one query on a new connection. */
 async function query(access: EngineAccess, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({
-    host: access.socketDir,
-    database: "postgres",
-    user: "kinora",
-    password: access.password,
+    ...connectionOptions({ ...access, database: "postgres" }),
     connectionTimeoutMillis: 10_000,
   });
   // If the server ends, the query fails. Without a listener, the process would crash.
