@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, test } from "vitest";
@@ -172,6 +173,24 @@ test("names a full disk or lost storage, and not the file, as the cause of a fai
   expect(await restoreBackup({ ...site, file, passphrase: null })).toMatchObject({ files: 3 });
 });
 
+test("restores media for longer than the database lets a transaction be idle", async () => {
+  await using site = await createSite();
+  const other = createPool(site.target, 1, createLogger("error"));
+  await other.query(
+    `alter database ${site.target.database} set idle_in_transaction_session_timeout = '200ms'`,
+  );
+  await other.end();
+  const storage = {
+    ...site.storage,
+    async putFile(...args: Parameters<typeof site.storage.putFile>) {
+      await wait(500);
+      return site.storage.putFile(...args);
+    },
+  };
+  const report = await restoreBackup({ ...site, storage, file, passphrase: null });
+  expect(report.files).toBe(media.size);
+});
+
 test("keeps everything if only the schema update fails", async () => {
   await using site = await createSite();
   const other = createPool(site.target, 1, createLogger("error"));
@@ -324,7 +343,7 @@ test("waits for connections of a program that has just ended", async () => {
   const client = await ending.connect();
   const restored = restoreBackup({ ...site, file, passphrase: null });
   // The first check of the restore still sees the connection.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await wait(300);
   client.release();
   await ending.end();
   expect(await restored).toMatchObject({ files: media.size });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
-import { listApplied } from "#server/db/migrate.ts";
+import { liftTimeouts, listApplied } from "#server/db/migrate.ts";
 
 /** Table in a backup. */
 export interface BackupTable {
@@ -84,6 +84,7 @@ export async function listSequences(db: DbOrTrx): Promise<BackupSequence[]> {
 /** Makes all following reads in this transaction see the same state of the database. */
 export async function beginSnapshot(trx: Trx): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(trx);
+  await liftTimeouts(trx);
   await setTextFormats(trx);
 }
 
@@ -122,6 +123,7 @@ export async function beginRestore(
   tables: readonly BackupTable[],
   partitions: readonly BackupPartition[],
 ): Promise<void> {
+  await liftTimeouts(trx);
   await setTextFormats(trx);
   for (const { name } of await listBackupPartitions(trx)) {
     await sql`drop table ${sql.table(name)}`.execute(trx);

@@ -13,6 +13,9 @@ import { preparingPool } from "./prepared-statements.ts";
 import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { Database } from "./schema.ts";
 
+/** Time until an idle connection is checked. By default, the kernel waits two hours. */
+export const keepAliveInitialDelayMillis = 30_000;
+
 /** Longer than anybody waits for this check. */
 const pingTimeoutMs = 5000;
 
@@ -99,6 +102,7 @@ export function createPool(
     idleTimeoutMillis: 120_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis,
     application_name: "kinora",
   });
   // Without a listener, the error of an idle connection would end the process.

@@ -442,6 +442,20 @@ describe("on a database", () => {
     );
   });
 
+  test("takes longer than the database allows for a statement", async () => {
+    const { db } = database;
+    // Applies to the next transaction too, because the pool uses its only connection again.
+    await sql`set statement_timeout = '300ms'`.execute(db);
+    const slow = {
+      "99990101T0000_slow": {
+        up: async (trx: Kysely<unknown>) => {
+          await sql`select pg_sleep(0.4)`.execute(trx);
+        },
+      },
+    };
+    expect(await migrateToLatest(db, slow)).toEqual(Object.keys(slow));
+  });
+
   test("lets other queries pass while a migration waits for a locked table", async () => {
     const { db, pool } = database;
     await migrateToLatest(db);

@@ -79,6 +79,17 @@ const pauseMs = 500;
 const maxTries = 40;
 
 /**
+ * Lifts the time limits that the server, the database or the role sets for a transaction. Managed
+ * servers often end one that is idle for minutes, as during the restore of a large file.
+ */
+export async function liftTimeouts(trx: Trx): Promise<void> {
+  await sql`select set_config(name, '0', true) from pg_settings
+    where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(
+    trx,
+  );
+}
+
+/**
  * Updates the schema. Takes a lock, so several processes may call it at once.
  * @param all the migrations to apply. With the current ones, which are the default, a database from
  * before 1.0.0 is first brought to their baseline.
@@ -93,6 +104,7 @@ export async function migrateToLatest(
 ): Promise<string[]> {
   const migrate = () =>
     db.transaction().execute(async (trx) => {
+      await liftTimeouts(trx);
       await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(trx);
       const unknown = (await listApplied(trx)).filter((name) => all[name] === undefined);
       const isFormer = unknown.some((name) => formerNames.has(name));

@@ -6,6 +6,7 @@ import { z } from "zod";
 import {
   connectionOptions,
   isDatabaseUnreachable,
+  keepAliveInitialDelayMillis,
   type DatabaseTarget,
   type Db,
   type DbOrTrx,
@@ -279,6 +280,7 @@ const connectionLimits = {
   // The queue's statements are short. Without a limit, they would wait forever for a lost server.
   query_timeout: 60_000,
   keepAlive: true,
+  keepAliveInitialDelayMillis,
   // Jobs that repeat every minute would otherwise open several connections each time.
   idleTimeoutMillis: 120_000,
 };
