@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readConfig, type S3Config } from "#server/config.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { createScratchArea } from "#server/storage/scratch-area.ts";
 import { abortOldUploads } from "#server/storage/s3/list-bucket.ts";
 import { openBucket } from "#server/storage/s3/s3-client.ts";
@@ -131,7 +132,7 @@ test("finds and deletes parts of abandoned uploads", async () => {
   const uploadId = await storage.beginParts("sources/old");
   const upload = { key: "sources/old", uploadId };
   const part = await storage.storePart(upload, 1, large.subarray(0, 6_000_000));
-  await storage.sweepScratch();
+  await storage.sweepScratch(createLogger("silent"));
   await expect(storage.completeParts(upload, [{ ...part, etag: '"0"' }])).rejects.toThrow();
   const bucket = openBucket(configOf({ S3_PREFIX: `test-${count}` }));
   expect(await abortOldUploads(bucket, new Date(Date.now() + 60_000))).toBe(1);

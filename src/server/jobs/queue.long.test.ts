@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createTestDatabase, useTestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
-import { toConnectionString, type Db } from "#server/db/connection.ts";
+import { toConnectionString, type DatabaseTarget, type Db } from "#server/db/connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import {
   createJobQueue,
@@ -77,12 +77,14 @@ test("retains waiting jobs for a year, even in queues created by an earlier rele
 });
 
 /** Runs a test with a worker that has a database of its own. */
-async function withWorker(run: (worker: JobQueue, db: Db) => Promise<void>): Promise<void> {
+async function withWorker(
+  run: (worker: JobQueue, db: Db, target: DatabaseTarget) => Promise<void>,
+): Promise<void> {
   const own = await createTestDatabase();
-  const logger = createLogger("error");
+  const logger = createLogger("silent");
   const worker = await createJobQueue({ target: own.target, logger, isWorker: true });
   try {
-    await run(worker, own.db);
+    await run(worker, own.db, own.target);
   } finally {
     await worker.stop(0);
     await own.drop();
@@ -141,4 +143,27 @@ test("starts repeated jobs one after another, and doesn't wait for one that hang
     await worker.enqueue(db, "passes.end", {});
     await expect.poll(() => log.at(-1)).toBe("passes.end ends");
     hung.resolve();
+  }));
+
+test("retries a repeated job that keeps failing after ever longer pauses", () =>
+  withWorker(async (worker, db, target) => {
+    const failing = defineJob({
+      ...{ name: "passes.end", payload: z.object({}), concurrency: 1 },
+      schedule: { cron: "0 0 1 1 *" },
+      run: () => Promise.reject(new Error("no permission")),
+    });
+    await worker.startSchedules(db, [failing]);
+    // A process that starts later, such as a web process, changes nothing.
+    const logger = createLogger("silent");
+    await (await createJobQueue({ target, logger, isWorker: false })).stop(0);
+    await worker.enqueue(db, "passes.end", {});
+    await sql`update pgboss.job set retry_count = 20 where name = 'passes.end'`.execute(db);
+    const others = definitions(() => undefined).filter(({ name }) => name !== "passes.end");
+    await worker.work([failing, ...others]);
+    const pause = sql<{ seconds: number }>`
+      select extract(epoch from start_after - now())::int as seconds from pgboss.job
+      where name = 'passes.end' and state = 'retry'`;
+    await expect
+      .poll(async () => (await pause.execute(db)).rows[0]?.seconds, { timeout: 30_000 })
+      .toBeGreaterThan(500);
   }));

@@ -265,7 +265,6 @@ interface EnqueueOptions {
 const queueOptions = {
   retryLimit: 1_000_000,
   retryDelay: 2,
-  retryBackoff: false,
   heartbeatSeconds: 15,
   // Maximum that pg-boss allows. After that, the job starts over.
   expireInSeconds: 24 * 3600,
@@ -387,6 +386,8 @@ export async function createJobQueue(deps: {
       for (const name of retiredSchedules) await boss.unschedule(name);
       for (const { name, schedule } of definitions) {
         if (schedule === undefined) continue;
+        // The cause of a failure may last, such as a missing permission, and the work may be expensive.
+        await boss.updateQueue(name, { retryBackoff: true, retryDelayMax: longestS });
         await boss.schedule(name, schedule.cron, {}, { singletonKey: name });
         if (schedule.runsAtStart === true) await queue.enqueue(db, name, {}, { key: "at-start" });
       }

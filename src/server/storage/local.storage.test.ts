@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { createLogger } from "#server/lib/logger.ts";
 import { createLocalStorage } from "./local.storage.ts";
 import type { OpenObject } from "./storage.ts";
 import { makeFolder } from "#test/shared.ts";
@@ -237,7 +238,7 @@ test("creates a private scratch folder and removes it when its user ends", async
     seen = scratch.path;
     expect((await stat(seen)).mode & 0o777).toBe(0o700);
     await writeFile(path.join(seen, "f"), "x");
-    expect(await storage.sweepScratch()).toBe(0);
+    expect(await storage.sweepScratch(createLogger("silent"))).toBe(0);
     expect(await readFile(path.join(seen, "f"), "utf8")).toBe("x");
   }
   await expect(stat(seen)).rejects.toMatchObject({ code: "ENOENT" });

@@ -119,7 +119,7 @@ export function createSiteStorage(deps: PlaceDeps): SiteStorage {
       await requireOwnStorage();
       return disk.createScratch();
     },
-    sweepScratch: () => (s3 ?? disk).sweepScratch(),
+    sweepScratch: (logger) => (s3 ?? disk).sweepScratch(logger),
     findFreeBytes: () => disk.findFreeBytes(),
 
     async checkHealth() {

@@ -1,4 +1,5 @@
 import { AppError } from "#server/lib/app-error.ts";
+import type { Logger } from "#server/lib/logger.ts";
 
 export interface ObjectStat {
   key: string;
@@ -100,7 +101,7 @@ export interface Storage {
    * Removes the scratch folders of ended processes, and what abandoned uploads left in the storage.
    * @returns the number of folders.
    */
-  sweepScratch(): Promise<number>;
+  sweepScratch(logger: Logger): Promise<number>;
 
   /** Returns the free bytes; null if unknown. */
   findFreeBytes(): Promise<number | null>;

@@ -93,7 +93,7 @@ export function createVideosFeature(deps: {
       createTalliesJob(deps),
       originals.job,
       createFileReviewJob({ ...deps, storedFiles, fileReviews }),
-      createSweepJob({ storage, storedFiles, forgetReplacements: replacements.forgetOld }),
+      createSweepJob({ ...deps, storedFiles, forgetReplacements: replacements.forgetOld }),
     ],
     requeue: originals.requeue,
     registerRoutes(app: App) {

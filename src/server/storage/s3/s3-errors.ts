@@ -19,6 +19,10 @@ function failureOf(error: unknown): { name: string; status: number | null } {
 /** Returns whether the object exists but has changed. */
 export const isChanged = (error: unknown): boolean => failureOf(error).status === 412;
 
+/** Returns whether the access key lacks the permission for a request of `Bucket.run`. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof AppError && failureOf(error.cause).status === 403;
+
 const absent = new Set(["NoSuchKey", "NotFound", "NoSuchUpload"]);
 const full = new Set(["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"]);
 

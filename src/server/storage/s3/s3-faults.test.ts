@@ -3,8 +3,9 @@ import { readFile, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readConfig } from "#server/config.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { makeFolder } from "#test/shared.ts";
 import { createScratchArea } from "../scratch-area.ts";
 import { copyObject } from "./s3.storage.ts";
@@ -213,6 +214,17 @@ test("lists an object of unknown age as new, so that no sweep deletes it", async
   for await (const { modifiedAt } of storage.list("v/")) ages.push(modifiedAt.getTime());
   expect(ages).toHaveLength(2);
   expect(Math.min(...ages)).toBeGreaterThanOrEqual(before);
+});
+
+test("sweeps without the permission to list unfinished uploads", async () => {
+  const { config } = await openFake((_request, response) => {
+    response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
+  });
+  const storage = createS3Storage({ config, scratch: createScratchArea(folder) });
+  const logger = createLogger("silent");
+  const warn = vi.spyOn(logger, "warn");
+  for (let run = 0; run < 2; run += 1) expect(await storage.sweepScratch(logger)).toBe(0);
+  expect(warn).toHaveBeenCalledOnce();
 });
 
 test("fails if storage returns an incomplete list", async () => {

@@ -10,6 +10,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { rm, open, type FileHandle } from "node:fs/promises";
 import type { S3Config } from "#server/config.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
+import { warnLimited } from "#server/lib/logger.ts";
 import type { ScratchArea } from "../scratch-area.ts";
 import {
   assertStorageKey,
@@ -31,7 +32,7 @@ import {
 } from "./part-upload.ts";
 import { openBucket, type Bucket } from "./s3-client.ts";
 import { createS3Reads, type S3Reads } from "./s3-reads.ts";
-import { translateS3Error } from "./s3-errors.ts";
+import { isDenied, translateS3Error } from "./s3-errors.ts";
 
 /**
  * Number of parts of one file sent concurrently. They take 48 MB of memory with the usual part
@@ -284,8 +285,18 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
 
     createScratch: () => scratch.make(),
 
-    async sweepScratch() {
-      await abortOldUploads(bucket, new Date(Date.now() - oldUploadMs));
+    async sweepScratch(logger) {
+      try {
+        await abortOldUploads(bucket, new Date(Date.now() - oldUploadMs));
+      } catch (error) {
+        if (!isDenied(error)) throw error;
+        warnLimited(
+          logger,
+          "abandoned uploads",
+          { err: error },
+          "the access key can't list unfinished uploads, so abandoned ones take up space",
+        );
+      }
       return scratch.sweep();
     },
 

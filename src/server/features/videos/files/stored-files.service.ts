@@ -146,11 +146,12 @@ export type StoredFiles = ReturnType<typeof createStoredFiles>;
  */
 export function createSweepJob(deps: {
   storage: Storage;
+  logger: Logger;
   storedFiles: StoredFiles;
   /** Deletes rows of new files that ended long ago. */
   forgetReplacements: () => Promise<void>;
 }) {
-  const { storage, storedFiles, forgetReplacements } = deps;
+  const { storage, logger, storedFiles, forgetReplacements } = deps;
   return defineJob({
     name: "maintenance.sweep",
     payload: z.object({}),
@@ -160,7 +161,7 @@ export function createSweepJob(deps: {
       // A step that always fails, such as listing uploads without permission, must not stop others.
       await runAll([
         forgetReplacements,
-        () => storage.sweepScratch(),
+        () => storage.sweepScratch(logger),
         () => storedFiles.deleteRetired(signal),
         () => storedFiles.deleteOrphans(signal),
       ]);
