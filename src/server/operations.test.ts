@@ -62,6 +62,14 @@ test("measures requests by route and status class, and cached ones as hits", asy
   }, 30_000);
 });
 
+test("reports the job of the watched folder only while a folder is watched", async () => {
+  const { queue, db } = app.context;
+  await queue.enqueue(db, "import.watch", {});
+  expect(await readMetrics()).not.toContain('{job="import.watch"}');
+  await db.updateTable("settings").set({ watch_folder: true }).execute();
+  expect(await readMetrics()).toContain('kinora_jobs_waiting{job="import.watch"} 1\n');
+});
+
 test("hides the metrics from visitors", async () => {
   const response = await createClient(app.url).call("GET", "/metrics");
   expect(response.text).not.toContain("kinora_");

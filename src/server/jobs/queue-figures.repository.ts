@@ -11,7 +11,10 @@ export interface QueueFigures {
   oldestS: number;
 }
 
-/** Returns the state of the queue across all processes, by kind of job. */
+/**
+ * Returns the state of the queue across all processes, by kind of job. Leaves out the job of the
+ * watched folder while none is watched, because no worker may have a folder to run it.
+ */
 export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {
   const { rows } = await sql<QueueFigures>`
     select names.name,
@@ -21,6 +24,7 @@ export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {
         filter (where state in ('created', 'retry') and start_after <= now())), 0)::float8 as "oldestS"
     from unnest(${sql.val([...jobNames])}::text[]) as names (name)
     left join pgboss.job on job.name = names.name and state < 'completed'
+    where names.name <> 'import.watch' or (select watch_folder from settings where id = 1)
     group by names.name`.execute(db);
   return rows;
 }
