@@ -29,6 +29,7 @@ export const jobNames = [
   "video.drop-original",
   "captions.index",
   "maintenance.sweep",
+  "maintenance.orphans",
   "jobs.requeue",
   "ranking.upkeep",
   "search.upkeep",

@@ -18,7 +18,11 @@ import { createSchedulingJob, createSchedulingService } from "./publishing/sched
 import { registerVideoFileRoutes } from "./video-files.routes.ts";
 import { createThumbnailService } from "./thumbnail.service.ts";
 import { createOriginalsService } from "./files/originals.service.ts";
-import { createStoredFiles, createSweepJob } from "./files/stored-files.service.ts";
+import {
+  createOrphansJob,
+  createStoredFiles,
+  createSweepJob,
+} from "./files/stored-files.service.ts";
 import { createReplacementsService } from "./replacements/replacements.service.ts";
 import { createReprocessingService } from "./replacements/reprocessing.service.ts";
 import { createFileReviews } from "./reviews/file-reviews.service.ts";
@@ -94,6 +98,7 @@ export function createVideosFeature(deps: {
       originals.job,
       createFileReviewJob({ ...deps, storedFiles, fileReviews }),
       createSweepJob({ ...deps, storedFiles, forgetReplacements: replacements.forgetOld }),
+      createOrphansJob(storedFiles),
     ],
     requeue: originals.requeue,
     registerRoutes(app: App) {

@@ -191,7 +191,7 @@ test("completes an interrupted deletion in the sweep without deleting other orig
     const file = join(app.dataDir, "storage/objects", sourceKey(id));
     await utimes(file, twoDaysAgo, twoDaysAgo);
   }
-  await runJob("maintenance.sweep", dropped);
+  await runJob("maintenance.orphans", dropped);
   expect(await hasOriginal(dropped)).toBe(false);
   expect(await hasOriginal(kept)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import { labelKinds } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { DbOrTrx, Db } from "#server/db/connection.ts";
 import { publicPrefix, publicVideoPrefix, sourcePrefix } from "#server/storage/media-keys.ts";
@@ -8,14 +8,25 @@ import type { VideoRow } from "../videos.repository.ts";
 // References to stored files. The sweep deletes files that have none. Each check is one consistent
 // statement, so it finds a video that is being restored from the trash in one of the two tables.
 
-/** Returns whether a row refers to a stored object or to something in its folder. */
-export async function isReferenced(db: DbOrTrx, key: string): Promise<boolean> {
-  const condition = referenceCondition(key);
-  // An object of an unknown kind may belong to another program.
-  if (condition === null) return true;
-  const { rows } = await sql<{ isReferenced: boolean }>`
-    select (${condition}) as "isReferenced"`.execute(db);
-  return rows[0]?.isReferenced ?? true;
+/**
+ * Returns those of the stored objects that no row refers to, neither to the object nor to something
+ * in its folder.
+ */
+export async function listUnreferenced(db: DbOrTrx, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select stored.key from ${storedObjects(keys)}
+    where not case
+      when starts_with(stored.key, ${sourcePrefix}) then ${belongsToVideo}
+        or exists (select from staged_uploads where id = stored.id)
+      when starts_with(stored.key, ${publicVideoPrefix}) then
+        ${isInVideo(sql`'"' || stored.path || '"'`, sql`'"' || stored.path || '/'`)}
+        or exists (select from retired_files r
+          where r.key = stored.path or starts_with(r.key, stored.path || '/'))
+      when starts_with(stored.key, ${publicPrefix}) then ${isPublicPicture}
+        or exists (select from retired_files r where r.key = stored.key)
+      -- An object of an unknown kind may belong to another program.
+      else true end`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 /** Returns whether a video is neither in the catalogue nor in the trash. */
@@ -32,28 +43,14 @@ export async function isVideoGone(
 
 /** Returns whether a row refers to this file of a video, or to another size of this picture. */
 export async function isNamed(db: DbOrTrx, key: string): Promise<boolean> {
-  const [, token = ""] = key.split("/");
   const condition = key.startsWith(publicVideoPrefix)
-    ? isInVideo(token, [`"${key}"`])
+    ? isInVideo(sql`'"' || stored.key || '"'`)
     : key.startsWith(publicPrefix)
-      ? isPublicPicture(key)
+      ? isPublicPicture
       : sql`true`;
   const { rows } = await sql<{ isNamed: boolean }>`
-    select (${condition}) as "isNamed"`.execute(db);
+    select (${condition}) as "isNamed" from ${storedObjects([key])}`.execute(db);
   return rows[0]?.isNamed ?? true;
-}
-
-function referenceCondition(key: string): RawBuilder<unknown> | null {
-  if (key.startsWith(sourcePrefix)) return isSource(key);
-  if (key.startsWith(publicVideoPrefix)) {
-    const [, token = "", entry = ""] = key.split("/");
-    const path = `${publicVideoPrefix}${token}/${entry}`;
-    return sql`${isInVideo(token, [`"${path}"`, `"${path}/`])}
-      or exists (select from retired_files where key = ${path} or starts_with(key, ${`${path}/`}))`;
-  }
-  if (!key.startsWith(publicPrefix)) return null;
-  return sql`${isPublicPicture(key)}
-    or exists (select from retired_files where key = ${key})`;
 }
 
 /**
@@ -61,66 +58,65 @@ function referenceCondition(key: string): RawBuilder<unknown> | null {
  */
 export async function isVideoSource(db: DbOrTrx, key: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`
-    select (${belongsToVideo(key)}) as "isUsed"`.execute(db);
+    select (${belongsToVideo}) as "isUsed" from ${storedObjects([key])}`.execute(db);
   return rows[0]?.isUsed ?? true;
 }
 
-function isSource(key: string): RawBuilder<unknown> {
-  return sql`${belongsToVideo(key)} or exists (select from staged_uploads where id = ${idIn(key)})`;
+/**
+ * Table `stored` of objects for the conditions below: the key, its second part as `owner`, its
+ * first three parts as `path`, and the id of the video or label that the key contains, or null.
+ */
+function storedObjects(keys: readonly string[]): RawBuilder<unknown> {
+  const objects = keys.map((key) => {
+    const [root = "", owner = "", name = ""] = key.split("/");
+    const id = key.startsWith(sourcePrefix) ? key.slice(sourcePrefix.length) : name.slice(0, 36);
+    return { key, owner, path: `${root}/${owner}/${name}`, id: isUuid(id) ? id : null };
+  });
+  return sql`json_to_recordset(${JSON.stringify(objects)}::json)
+    as stored (key text, owner text, path text, id uuid)`;
 }
 
-function idIn(key: string): RawBuilder<unknown> {
-  const name = key.slice(sourcePrefix.length);
-  return isUuid(name) ? sql`${name}::uuid` : sql`null::uuid`;
-}
+// A video whose file an older version of the program replaces has a size again.
+const hasOriginal = sql`(dropped_bytes is null or source_bytes is not null)`;
 
-function belongsToVideo(key: string): RawBuilder<unknown> {
-  const id = idIn(key);
-  return sql`
-    exists (select from videos where (source_key = ${key} or (source_key is null and id = ${id}))
-      -- A video whose file an older version of the program replaces has a size again.
-      and (dropped_bytes is null or source_bytes is not null))
-    or exists (select from video_replacements where source_key = ${key})
-    or exists (select from removed_videos
-      where source_key = ${key} or (source_key is null and id = ${id}))`;
-}
+// One `exists` per column, so that PostgreSQL can hash each table once for many keys.
+const belongsToVideo = sql`(
+  exists (select from videos where source_key = stored.key and ${hasOriginal})
+  or exists (select from videos v where v.id = stored.id and source_key is null and ${hasOriginal})
+  or exists (select from video_replacements where source_key = stored.key)
+  or exists (select from removed_videos where source_key = stored.key)
+  or exists (select from removed_videos r where r.id = stored.id and source_key is null))`;
 
 /** @param texts texts in the form they have in a row converted to JSON. */
-function isInVideo(token: string, texts: readonly string[]): RawBuilder<unknown> {
+function isInVideo(...texts: RawBuilder<unknown>[]): RawBuilder<unknown> {
   const names = (row: RawBuilder<unknown>) =>
     sql.join(
       texts.map((text) => sql`strpos(to_jsonb(${row})::text, ${text}) > 0`),
       sql` or `,
     );
-  return sql`
-    exists (select from videos v where v.media_token = ${token} and (${names(sql`v`)}))
+  return sql`(
+    exists (select from videos v where v.media_token = stored.owner and (${names(sql`v`)}))
     or exists (select from video_replacements r join videos v on v.id = r.video_id
-      where v.media_token = ${token} and (${names(sql`r`)}))
-    or exists (select from removed_videos where media_token = ${token})`;
+      where v.media_token = stored.owner and (${names(sql`r`)}))
+    or exists (select from removed_videos where media_token = stored.owner))`;
 }
 
-const isLabelKind = (kind: string): kind is LabelKind => labelKinds.some((each) => each === kind);
+const isLabelPicture = labelKinds.map(
+  (kind) => sql`when ${sql.lit(kind)} then stored.id is null or exists (
+    select from ${sql.table(kind)} l
+    where l.id = stored.id and starts_with(image_key, stored.path || '/'))`,
+);
 
-function isPublicPicture(key: string): RawBuilder<unknown> {
-  const [, kind = "", name = ""] = key.split("/");
-  if (kind === "site") {
-    // Podcast artwork is beside the logo from which it was made.
-    const picture = key.replace(/-podcast\.jpg$/, "");
-    return sql`exists (select from settings
-      where ${`/media/${picture}`} in (logo_url, favicon_url))`;
-  }
-  if (kind === "spots") {
-    return sql`exists (select from ads
-      where strpos(concat_ws(' ', image_url, content), ${`/media/${key}`}) > 0)`;
-  }
-  if (kind === "pages") {
-    return sql`exists (select from own_pages where strpos(texts::text, ${`/media/${key}`}) > 0)`;
-  }
-  const id = name.slice(0, 36);
-  if (!isLabelKind(kind) || !isUuid(id)) return sql`true`;
-  return sql`exists (select from ${sql.table(kind)} where id = ${id}::uuid
-    and starts_with(image_key, ${`${publicPrefix}${kind}/${name}/`}))`;
-}
+const isPublicPicture = sql`case stored.owner
+  -- Podcast artwork is beside the logo from which it was made.
+  when 'site' then exists (select from settings where
+    '/media/' || regexp_replace(stored.key, '-podcast[.]jpg$', '') in (logo_url, favicon_url))
+  when 'spots' then exists (select from ads
+    where strpos(concat_ws(' ', image_url, content), '/media/' || stored.key) > 0)
+  when 'pages' then exists (select from own_pages
+    where strpos(texts::text, '/media/' || stored.key) > 0)
+  ${sql.join(isLabelPicture, sql` `)}
+  else true end`;
 
 /** Returns the keys of retired files that cached pages no longer request. */
 export async function listDueFiles(db: DbOrTrx, limit: number): Promise<string[]> {

@@ -22,6 +22,7 @@ import { entriesInUse, type VideoFiles } from "./video-files.ts";
  */
 const orphanAgeMs = 24 * 3600 * 1000;
 const maxRetiredAtOnce = 500;
+const orphansAtOnce = 500;
 
 interface VideoInUse {
   mediaToken: string;
@@ -74,14 +75,24 @@ export function createStoredFiles(deps: { db: Db; storage: Storage; logger: Logg
     const oldEnough = Date.now() - orphanAgeMs;
     let count = 0;
     for (const prefix of [publicVideoPrefix, sourcePrefix, publishedPrefix, publicPrefix]) {
+      const root = prefix === publishedPrefix ? prefix : "";
+      const deleteUnreferenced = async (originals: readonly string[]) => {
+        for (const original of await repository.listUnreferenced(db, originals)) {
+          signal.throwIfAborted();
+          await storage.delete(root + original);
+          count += 1;
+        }
+      };
+      let originals: string[] = [];
       for await (const { key, modifiedAt } of storage.list(prefix)) {
         signal.throwIfAborted();
         if (modifiedAt.getTime() > oldEnough) continue;
-        const original = key.startsWith(publishedPrefix) ? key.slice(publishedPrefix.length) : key;
-        if (await repository.isReferenced(db, original)) continue;
-        await storage.delete(key);
-        count += 1;
+        originals.push(key.slice(root.length));
+        if (originals.length < orphansAtOnce) continue;
+        await deleteUnreferenced(originals);
+        originals = [];
       }
+      await deleteUnreferenced(originals);
     }
     if (count > 0) logger.info({ count }, "deleted unreferenced files");
   }
@@ -140,10 +151,7 @@ export function createStoredFiles(deps: { db: Db; storage: Storage; logger: Logg
 
 export type StoredFiles = ReturnType<typeof createStoredFiles>;
 
-/**
- * Deletes files that are no longer in use: those without a row, replaced ones, and scratch folders
- * of ended processes.
- */
+/** Deletes replaced files and scratch folders of ended processes. */
 export function createSweepJob(deps: {
   storage: Storage;
   logger: Logger;
@@ -163,8 +171,17 @@ export function createSweepJob(deps: {
         forgetReplacements,
         () => storage.sweepScratch(logger),
         () => storedFiles.deleteRetired(signal),
-        () => storedFiles.deleteOrphans(signal),
       ]);
     },
   });
 }
+
+/** Deletes files without a row. Daily, because it lists the whole storage. */
+export const createOrphansJob = (storedFiles: StoredFiles) =>
+  defineJob({
+    name: "maintenance.orphans",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "47 3 * * *", runsAtStart: true },
+    run: (_payload, { signal }) => storedFiles.deleteOrphans(signal),
+  });

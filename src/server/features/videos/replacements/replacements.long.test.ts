@@ -12,7 +12,7 @@ import { faststart, plain, videoForm } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
-import { isReferenced } from "../files/stored-files.repository.ts";
+import { listUnreferenced } from "../files/stored-files.repository.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createReplacementsService } from "./replacements.service.ts";
 
@@ -74,7 +74,9 @@ const listActions = async (id: string): Promise<string[]> => {
 };
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
-  return Promise.all(keys.map((key) => isReferenced(app.db, key ?? "v/")));
+  const named = keys.map((key) => key ?? "v/");
+  const unused = await listUnreferenced(app.db, named);
+  return named.map((key) => !unused.includes(key));
 }
 
 test("plays the old file until the new one is complete, then switches all at once", async () => {

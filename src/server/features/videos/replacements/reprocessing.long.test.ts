@@ -5,7 +5,7 @@ import { makeVideo, type VideoRow, changeVideo, readVideo } from "#test/factorie
 import { faststart } from "#test/sample-videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
-import { isReferenced } from "../files/stored-files.repository.ts";
+import { listUnreferenced } from "../files/stored-files.repository.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
 import { createReplacementsService } from "./replacements.service.ts";
@@ -71,7 +71,9 @@ async function runJob(videoId: string): Promise<void> {
 }
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
-  return Promise.all(keys.map((key) => isReferenced(app.db, key ?? "v/")));
+  const named = keys.map((key) => key ?? "v/");
+  const unused = await listUnreferenced(app.db, named);
+  return named.map((key) => !unused.includes(key));
 }
 
 test("plays the current renditions until the new ones are complete, then switches all of them at once", async () => {
