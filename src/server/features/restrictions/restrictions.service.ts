@@ -10,7 +10,7 @@ import { refuseHead } from "#server/http/client-errors.ts";
 import { languageOfBrowser } from "#server/http/page-language.ts";
 import { baseHeaders, type FramedBy } from "#server/http/access/security-headers.ts";
 import { countryOf } from "#server/http/access/trusted-headers.ts";
-import { looksLikeRobot } from "#server/http/access/user-agent.ts";
+import { looksLikeBrowser } from "#server/http/access/user-agent.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { targetOf } from "#server/http/request-target.ts";
 import {
@@ -218,9 +218,9 @@ export function createRestrictionsService(deps: {
 
 export type RestrictionsService = ReturnType<typeof createRestrictionsService>;
 
-/** Returns whether the visitor has confirmed their age or says that it is a bot. */
+/** Returns whether the visitor has confirmed their age or isn't a browser. */
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>
-  readCookie(headers.cookie, ageCookie) === "1" || looksLikeRobot(headers["user-agent"]);
+  readCookie(headers.cookie, ageCookie) === "1" || !looksLikeBrowser(headers["user-agent"]);
 
 function decodePart(text: string): string {
   try {

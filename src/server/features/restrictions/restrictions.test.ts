@@ -197,6 +197,36 @@ describe("age confirmation", () => {
     await save({ ageGate: false, terms: null });
   });
 
+  const webKit = "AppleWebKit/537.36 (KHTML, like Gecko)";
+  const crawlers = [
+    "WordPress/6.8.1; https://blog.example",
+    "Discourse Forum Onebox v3.5.0",
+    "Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)",
+    "Iframely/1.3.1 (+https://iframely.com/docs/about)",
+    "Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)",
+    "Lemmy/0.19.12; +https://lemmy.example",
+    "Pleroma 2.9.1; https://pleroma.example <a@pleroma.example>",
+    "Pinterest/0.2 (+https://www.pinterest.com/)",
+    "Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)",
+    `Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/140.0.0.0 Safari/537.36 (compatible; Google-InspectionTool/1.0;)`,
+    "Mediapartners-Google",
+  ];
+  const browsers = [
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/140.0.0.0 Safari/537.36`,
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+    `Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) ${webKit} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36`,
+    "Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)",
+    "Opera/9.80 (Windows NT 6.1) Presto/2.12.388 Version/12.18",
+  ];
+  it("is required of browsers, but not of crawlers and link previews", async () => {
+    await save({ ageGate: true });
+    for (const agent of [...crawlers, ...browsers]) {
+      const isAsked = (await get("/home", { agent })).text.includes("Are you 18");
+      expect([agent, isAsked]).toEqual([agent, browsers.includes(agent)]);
+    }
+    await save({ ageGate: false });
+  });
+
   it("only links to terms that exist", async () => {
     await save({ ageGate: true });
     expect((await get("/home")).text).not.toContain("/terms");

@@ -11,6 +11,16 @@ export function looksLikeRobot(userAgent: string | undefined): boolean {
   return userAgent === undefined || userAgent.length < 20 || robot.test(userAgent);
 }
 
+/** Internet Explorer is the only browser that says it is compatible. */
+const browser = /^(?:Mozilla|Opera)\/(?!.*compatible;(?! MSIE))/;
+
+/**
+ * Returns whether a user agent is that of a browser. Stricter than `looksLikeRobot`, which also
+ * decides what is counted.
+ */
+export const looksLikeBrowser = (userAgent = ""): boolean =>
+  browser.test(userAgent) && !looksLikeRobot(userAgent);
+
 const tv =
   /smart-?tv|googletv|android tv|appletv|apple tv|hbbtv|netcast|web0s|webos|tizen.*tv|viera|bravia|roku|aft[a-z]|crkey|playstation|xbox/i;
 const tablet = /ipad|tablet|kindle|silk\/|playbook|android(?!.*mobile)/i;
