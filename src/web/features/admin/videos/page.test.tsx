@@ -5,9 +5,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import type { Label, Video } from "#contract/videos/videos.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
-import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import { failure, stubFetch, type Reply } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { BulkTools } from "./bulk/bulk-tools.tsx";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { adminVideo } from "./video.fixture.ts";
 
 const list = "GET /api/videos";
@@ -36,6 +37,19 @@ const reasons = [
   [failure(500), "Unknown error"],
   [new TypeError("Failed to fetch"), "Network error"],
 ] as const;
+
+it("keeps a scheduled time to the second unless it was changed", async () => {
+  const publishAt = "2027-03-04T10:00:30.000Z";
+  const video = adminVideo({ isPublished: false, publishAt });
+  const { sent } = stubFetch({ [`PUT /api/admin/videos/${video.id}/schedule`]: video });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ScheduleDialog video={video} onClose={() => undefined} />
+    </QueryClientProvider>,
+  );
+  press("Schedule");
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ publishAt }]));
+});
 
 describe("the list", () => {
   it("shows title, duration, numbers, badges, categories and date of each video", async () => {

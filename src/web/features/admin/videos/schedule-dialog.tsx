@@ -15,12 +15,13 @@ const tomorrowMorning = () => {
 
 /** Dialog that schedules when a draft is published. */
 export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const planned = video.publishAt ?? null;
   const [initial] = useState(() =>
-    localDateTime(planned === null ? tomorrowMorning() : new Date(planned)),
+    video.publishAt == null ? tomorrowMorning() : new Date(video.publishAt),
   );
-  const [text, setText] = useState(initial);
-  const at = new Date(text);
+  const initialText = localDateTime(initial);
+  const [text, setText] = useState(initialText);
+  // The text has no seconds, and can stand for two times when the clocks go back.
+  const at = text === initialText ? initial : new Date(text);
   const isValid = text !== "" && !Number.isNaN(at.getTime());
   const saving = useMutation({
     mutationFn: () => scheduleVideo(video.id, at),
@@ -41,7 +42,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
       busyLabel="Scheduling..."
       isBusy={saving.isPending}
       canSubmit={isValid}
-      isDirty={text !== initial}
+      isDirty={text !== initialText}
       onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
