@@ -44,7 +44,7 @@ export const cleanName = (text: string): string =>
 const isMark = /^\p{P}/u;
 
 /** Returns the first characters of a text, as readers count them. */
-function firstCharacters(text: string, count: number): string[] {
+export function firstCharacters(text: string, count: number): string[] {
   // Old browsers lack the segmenter. They only cut between code points.
   if (typeof Intl.Segmenter !== "function") return [...text].slice(0, count);
   const found: string[] = [];

@@ -2,11 +2,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FeedList } from "#contract/lists/feed.ts";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { feedVideo } from "../core/feed-items.fixture.ts";
+import { feedAd, feedVideo } from "../core/feed-items.fixture.ts";
 import type { FeedHead } from "../core/feed-store.ts";
 import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 import { Feed } from "./feed.tsx";
+import { NextPanel } from "./next-panel.tsx";
 // The feed loads it with its first clip for members.
 import "#web/features/members/member-clip.tsx";
 
@@ -170,6 +171,13 @@ test("lists the next three items in the panel and moves to one when it is presse
   const third = document.querySelectorAll<HTMLElement>(".feed-next")[2];
   if (third !== undefined) await click(third);
   expect(active()?.dataset.slug).toBe("d");
+});
+
+test("shows the first character of an ad without a picture in the panel", () => {
+  const ad = { ...feedAd("a"), title: "👩‍💻 Courses" };
+  const next = [{ place: 1, entry: { kind: "ad" as const, key: "ad-1", ad, serve: "s" } }];
+  render(<NextPanel next={next} onGo={() => undefined} />);
+  expect(document.querySelector(".feed-next-mark")?.textContent).toBe("👩‍💻");
 });
 
 test("blurs the pictures of sensitive videos in the panel", async () => {

@@ -1,3 +1,4 @@
+import { firstCharacters } from "#contract/text.ts";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
@@ -30,7 +31,7 @@ function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void })
       <span className="feed-next-picture">
         {entry.kind === "ad" && src === null ? (
           <span aria-hidden="true" className="feed-next-mark">
-            {title.slice(0, 1)}
+            {firstCharacters(title, 1)}
           </span>
         ) : (
           <Thumbnail src={src} className={isSensitive ? "blur-xl" : undefined} />
