@@ -59,7 +59,7 @@ test("suggests while typing, and supports the keyboard", async () => {
   );
   const [study, slow] = screen.getAllByRole("option");
   // The part that isn't typed yet is emphasised.
-  const emphasised = [...(study?.querySelectorAll("bdi span") ?? [])];
+  const emphasised = [...(study?.querySelectorAll("bdi .font-semibold") ?? [])];
   expect(emphasised.map(({ textContent }) => textContent).join("")).toBe("tudy 9");
   const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
   await key("ArrowDown");
@@ -73,6 +73,31 @@ test("suggests while typing, and supports the keyboard", async () => {
   await key("ArrowUp");
   await act(() => key("Enter"));
   await waitFor(() => expect(window.location.pathname).toBe("/tags/slow"));
+});
+
+/** Replaces text nodes, like browsers that translate the page. */
+function translate(root: Element) {
+  const texts = document.createNodeIterator(root, NodeFilter.SHOW_TEXT);
+  const found: Node[] = [];
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) found.push(text);
+  for (const text of found) {
+    const font = document.createElement("font");
+    text.parentNode?.replaceChild(font, text);
+    font.append(text);
+  }
+}
+
+test("updates translated suggestions while typing", async () => {
+  const suggestions = [{ kind: "title", text: "A study of slow tides", slug: "study" }];
+  await openSearch({ "GET /api/search/suggest": { suggestions } });
+  act(() => field().focus());
+  const list = await screen.findByRole("listbox", { hidden: true });
+  for (const typed of ["x", "stu", "study", "study of sl", "y"]) {
+    fireEvent.input(field(), { target: { value: typed } });
+    await waitFor(() => expect(options()).toEqual([expect.stringMatching(/^A study of slow/)]));
+    translate(list);
+  }
+  expect(screen.queryByRole("heading", { name: "Something went wrong" })).toBeNull();
 });
 
 test("has a single search box, and removes recent searches one by one", async () => {

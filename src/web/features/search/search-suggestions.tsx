@@ -172,16 +172,14 @@ function CompletedText({ text, typed }: { text: string; typed: string }) {
       { text: part.slice(length), isTyped: false },
     ].filter((each) => each.text !== "");
   });
-  if (!parts.some(({ isTyped }) => isTyped)) return text;
-  return parts.map((part, at) =>
-    part.isTyped ? (
-      part.text
-    ) : (
-      <span key={at} className="font-semibold">
-        {part.text}
-      </span>
-    ),
-  );
+  const hasTyped = parts.some(({ isTyped }) => isTyped);
+  // All parts are elements, because browsers that translate the page replace text nodes, which React
+  // then can't remove.
+  return parts.map((part, at) => (
+    <span key={at} className={hasTyped && !part.isTyped ? "font-semibold" : undefined}>
+      {part.text}
+    </span>
+  ));
 }
 
 const scrollIntoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: "nearest" });

@@ -113,6 +113,29 @@ test("filters by words regardless of case and accents, and highlights them", asy
   await waitFor(() => expect(lines()).toHaveLength(6));
 });
 
+test("filters lines that the browser has translated", async () => {
+  open(part());
+  const translate = () => {
+    for (const line of screen.getAllByRole("link")) {
+      for (const text of [...line.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
+        const font = document.createElement("font");
+        text.replaceWith(font);
+        font.append(text);
+      }
+    }
+  };
+  for (const [query, marked] of [
+    ["said 1", "said 1"],
+    ["cafe", "Café"],
+    ["", undefined],
+  ] as const) {
+    translate();
+    filter(query);
+    await waitFor(() => expect(document.querySelector("mark")?.textContent).toBe(marked));
+  }
+  expect(lines()).toHaveLength(6);
+});
+
 test("moves between lines with the arrow keys, and is one stop for Tab", () => {
   open(part());
   const all = screen.getAllByRole("link");

@@ -59,11 +59,14 @@ function foldedTextOf(paragraph: TranscriptParagraph): string {
 }
 
 function Marked({ text, query }: { text: string; query: string }) {
-  if (query === "") return text;
-  return splitAtMatches(text, query).map((part, at) =>
+  const parts = query === "" ? [text] : splitAtMatches(text, query);
+  // All parts are elements, because browsers that translate the page replace text nodes, which React
+  // then can't remove.
+  return parts.map((part, at) => {
+    const Part = at % 2 === 1 ? "mark" : "span";
     // oxlint-disable-next-line react/no-array-index-key -- the parts of a text keep their order
-    at % 2 === 1 ? <mark key={at}>{part}</mark> : part,
-  );
+    return <Part key={at}>{part}</Part>;
+  });
 }
 
 interface ParagraphProps {
