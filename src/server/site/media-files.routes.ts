@@ -153,7 +153,12 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       "content-security-policy":
         "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-origin",
-      ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
+      ...(isPublic
+        ? {
+            "access-control-allow-origin": "*",
+            "access-control-expose-headers": "Content-Length, Content-Range",
+          }
+        : {}),
       "cache-control": isPublic
         ? `${isKept ? "public" : "private"}, max-age=31536000, immutable`
         : mayContinue === undefined
@@ -206,6 +211,21 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     schema: { hide: true },
     handler: send,
   });
+  // The same for every address, so that it doesn't tell which files exist.
+  app.options(
+    "/media/*",
+    { config: { policy: "public", skipsReadLimit: true }, schema: { hide: true } },
+    (_request, reply) =>
+      reply
+        .status(204)
+        .headers({
+          "access-control-allow-origin": "*",
+          "access-control-allow-methods": "GET, HEAD",
+          "access-control-allow-headers": "Range",
+          "access-control-max-age": "86400",
+        })
+        .send(),
+  );
 }
 
 /** Calls `end` once the client of an open response may no longer have the file. */

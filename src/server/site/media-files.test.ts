@@ -85,6 +85,23 @@ describe("media", () => {
     expect(changed.status).toBe(200);
   });
 
+  it("lets pages of other sites read parts, and responds to all preflights alike", async () => {
+    const { headers } = await get(path, { range: "bytes=0-9", origin: "https://a.example" });
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-expose-headers")).toBe("Content-Length, Content-Range");
+    for (const to of [path, draftPath, "/media/v/unknown/play.mp4", "/media/sources/secret"]) {
+      const asked = { "access-control-request-method": "GET", origin: "https://a.example" };
+      const preflight = await get(to, asked, "OPTIONS");
+      const names = ["origin", "methods", "headers"].map((name) => `allow-${name}`);
+      const values = [...names, "max-age"].map((name) =>
+        preflight.headers.get(`access-control-${name}`),
+      );
+      expect([to, preflight.status, ...values]).toEqual([
+        ...[to, 204, "*", "GET, HEAD", "Range", "86400"],
+      ]);
+    }
+  });
+
   describe("links from other sites", () => {
     const actor = { user: { id: null, email: "test" }, requestId: "test" };
     const protect = (input: { mediaOnOtherSites?: boolean; mediaWithoutOrigin?: boolean }) =>

@@ -86,6 +86,7 @@ export const open: Record<string, number> = {
   "GET /healthz": 200,
   "GET /manifest.webmanifest": 200,
   "GET /media/*": 404,
+  "OPTIONS /media/*": 204,
   "GET /readyz": 200,
   "GET /robots.txt": 200,
   "GET /ads.txt": 404,
