@@ -3,7 +3,7 @@ import { languageCodes, prefixOf, withPrefix } from "#contract/site/languages.ts
 import { isTranslated, splitLanguage } from "#contract/site/translated-pages.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import type { Head } from "#web/lib/page/head.ts";
-import { inLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
+import { inLanguage, pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { isPageHandle } from "#web/lib/page/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
 
@@ -61,7 +61,10 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   return head === undefined ? { title: site.name } : inAllLanguages(head, site);
 }
 
-/** Replaces URLs of translated pages with those in the page's language, and adds all languages. */
+/**
+ * Replaces URLs of translated pages with those in the page's language. Adds all languages, and the
+ * site's RSS feed.
+ */
 function inAllLanguages(head: Head, site: Site): Head {
   const own = `${site.url}/`;
   const isPage = (text: string) =>
@@ -69,6 +72,10 @@ function inAllLanguages(head: Head, site: Site): Head {
   const withLanguage = (text: string, prefix = pageLanguage().prefix) =>
     isPage(text) ? site.url + withPrefix(prefix, text.slice(site.url.length)) : text;
   const { canonical, meta, links = [], jsonLd } = head;
+  const feed = {
+    ...{ rel: "alternate", type: "application/rss+xml" },
+    ...{ title: site.name, href: pagePath("/feed.rss") },
+  };
   const alternates =
     canonical == null || !isPage(canonical)
       ? []
@@ -84,7 +91,7 @@ function inAllLanguages(head: Head, site: Site): Head {
     ...head,
     canonical: canonical == null ? canonical : withLanguage(canonical),
     meta: meta?.map(({ name, content }) => ({ name, content: withLanguage(content) })),
-    links: [...links, ...alternates],
+    links: [...(canonical == null ? [] : [feed]), ...links, ...alternates],
     jsonLd: jsonLd?.map(
       (object) =>
         JSON.parse(JSON.stringify(object), (_key, value: unknown) =>

@@ -1,7 +1,7 @@
 import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { homeHref, type Filters } from "./filters.ts";
 import type { PinnedRow } from "./components/pinned-rows.tsx";
 import type { ListResult } from "#web/lib/lists/card-list.ts";
@@ -37,14 +37,6 @@ export function homeHead({ data, site }: HeadInput<HomeData>): Head {
     meta: [
       ...shareMeta(site, { title, description, url: canonical, type: "website" }),
       ...(isPlain ? [] : [{ name: "robots", content: "noindex, follow" }]),
-    ],
-    links: [
-      {
-        rel: "alternate",
-        type: "application/rss+xml",
-        title: site.name,
-        href: pagePath("/feed.rss"),
-      },
     ],
     jsonLd: [
       {
