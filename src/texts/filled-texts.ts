@@ -164,6 +164,8 @@ export interface FilledTexts {
     previousInList: (title: string | number) => string;
     nextInList: (title: string | number) => string;
     watchOn: (siteName: string | number) => string;
+  };
+  videoHead: {
     linkText: (title: string | number, siteName: string | number) => string;
     linkWith: (title: string | number, siteName: string | number, names: string | number) => string;
   };

@@ -47,7 +47,11 @@ async function read(url = app.url) {
     metadata: ["twitter:player", "og:video", "embedUrl"].filter((name) =>
       page.includes(`"${name}`),
     ),
-    findsOEmbed: page.includes("json+oembed"),
+    findsOEmbed: await Promise.all(
+      ["/video/harbour", "/feed/harbour", "/de/embed/harbour"].map(async (path) =>
+        (await get(path, url)).text.includes("json+oembed"),
+      ),
+    ),
     lists: await Promise.all(
       ["/feed.rss", "/sitemap.xml"].map(async (path) =>
         (await get(path, url)).text.includes(`${siteUrl}/embed/harbour`),
@@ -62,7 +66,7 @@ const everywhere = {
   ancestors: ["everyone", "everyone"],
   oEmbed: [200, 200],
   metadata: ["twitter:player", "og:video", "embedUrl"],
-  findsOEmbed: true,
+  findsOEmbed: [true, true, true],
   lists: [true, true],
   hasPlayer: true,
   isPage: true,
@@ -71,7 +75,7 @@ const nowhere = {
   ancestors: ["'none'", "'none'"],
   oEmbed: [401, 401],
   metadata: [],
-  findsOEmbed: false,
+  findsOEmbed: [false, false, false],
   lists: [false, false],
   hasPlayer: false,
   isPage: true,

@@ -22,11 +22,12 @@ export const handle = pageHandle<WatchableVideo>({
   query: [],
   unknownTitle: () => messages.notFound,
   layout: "bare",
-  head: async (input) => {
-    const { videoHead } = await import("./video-head.ts");
-    const { title, description, canonical } = videoHead(input);
+  head: async ({ data, site }) => {
+    const { headOfVideo } = await import("#web/lib/page/head-of-video.ts");
+    const { title, description, canonical, links } = headOfVideo(data.video, site);
     // Search engines index the video page instead.
-    return { title, description, canonical, meta: [{ name: "robots", content: "noindex" }] };
+    const meta = [{ name: "robots", content: "noindex" }];
+    return { title, description, canonical, links, meta };
   },
 });
 

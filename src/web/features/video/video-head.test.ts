@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Video } from "#contract/videos/videos.ts";
 import { textsOf } from "#texts/languages.ts";
 import { followLanguage } from "#web/lib/language/page-language.ts";
+import { videoSummary } from "#web/lib/page/head-of-video.ts";
 import { siteOf, type Site } from "#web/lib/page/site.ts";
-import { isoDuration, videoHead, videoSummary } from "./video-head.ts";
+import { isoDuration, videoHead } from "./video-head.ts";
 
 test("summarises a video without a description in the page's language", () => {
   const site = { name: "Harbour" } as Site;
