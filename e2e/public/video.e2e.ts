@@ -26,7 +26,7 @@ describe("video page", () => {
     expect(String(videoObject?.["embedUrl"])).toMatch(/\/embed\/study-30$/);
     expect(data.some((item) => item["@type"] === "BreadcrumbList")).toBe(true);
     expect(
-      html.match(/<section aria-labelledby="related-heading">.*?<\/section>/)?.[0]?.match(/<li/g),
+      html.match(/<section aria-label="Related videos">.*?<\/section>/)?.[0]?.match(/<li/g),
     ).toHaveLength(6);
   });
 

@@ -5,7 +5,7 @@ interface DescriptionPart {
 }
 
 /** URLs. They contain brackets only in pairs, and no East Asian punctuation. */
-const addresses =
+export const addresses =
   /https?:\/\/(?:[^\s<>"'()[\]{}。、，！？：；（）「」『』【】《》]|\([^\s<>"'()]*\)|\[[^\s<>"'[\]]*\]|\{[^\s<>"'{}]*\})+/g;
 /** Punctuation after a URL that isn't part of it. Only its first character starts a match. */
 const trailing = /(?<![.,;:!?])[.,;:!?]+$/;

@@ -53,12 +53,12 @@ test("preserves the whole text", () => {
 });
 
 test("doesn't fold short texts", () => {
-  expect(foldDescription("One line.")).toEqual({ start: "One line.", rest: "" });
+  expect(foldDescription("One line.")).toEqual(["One line.", ""]);
 });
 
 test("folds long texts between words without losing any text", () => {
   const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
-  const { start, rest } = foldDescription(text);
+  const [start, rest] = foldDescription(text);
   expect(start + rest).toBe(text);
   expect(start.length).toBeLessThanOrEqual(320);
   expect(rest.startsWith(" ")).toBe(true);
@@ -66,7 +66,31 @@ test("folds long texts between words without losing any text", () => {
 
 test("folds texts with many lines", () => {
   const text = Array.from({ length: 20 }, (_, index) => String(index)).join("\n");
-  const { start, rest } = foldDescription(text);
+  const [start, rest] = foldDescription(text);
   expect(start.split("\n").length).toBeLessThanOrEqual(5);
   expect(start + rest).toBe(text);
+});
+
+test.each([
+  ["between words, even after punctuation", `${"あ".repeat(200)} い、${"う".repeat(300)}`, 200],
+  ["after punctuation", `${"あ".repeat(200)}。${"い".repeat(300)}`, 201],
+  ["after an emoji", `${"あ".repeat(319)}😀${"い".repeat(200)}`, 321],
+  ["before a letter with its mark", `${"あ".repeat(319)}กี${"ก".repeat(200)}`, 319],
+  ["before joined emoji", `${"あ".repeat(318)}👩‍💻${"い".repeat(200)}`, 318],
+])("folds texts without spaces %s", (_place, text, length) => {
+  const [start, rest] = foldDescription(text);
+  expect(start.length).toBe(length);
+  expect(start + rest).toBe(text);
+  expect([start.isWellFormed(), rest.isWellFormed()]).toEqual([true, true]);
+});
+
+test("folds texts outside of addresses", () => {
+  const address = `https://example.org/${"a".repeat(100)}.${"b".repeat(100)}`;
+  for (const before of [40, 250, 310]) {
+    const text = `${"あ".repeat(before)}${address}、${"い".repeat(400)}`;
+    const links = foldDescription(text).flatMap((part) =>
+      descriptionParts(part).flatMap(({ href }) => href ?? []),
+    );
+    expect(links).toEqual([address]);
+  }
 });

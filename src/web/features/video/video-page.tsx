@@ -64,10 +64,8 @@ function RelatedVideo({ video }: { video: CardVideo }) {
 
 function RelatedVideos({ videos }: { videos: readonly CardVideo[] }) {
   return (
-    <section aria-labelledby="related-heading">
-      <h2 id="related-heading" className="mb-4 text-base font-semibold">
-        {messages.related}
-      </h2>
+    <section aria-label={messages.related}>
+      <h2 className="mb-4 text-base font-semibold">{messages.related}</h2>
       {videos.length === 0 ? (
         <p className="text-sm text-ink-11">{messages.noRelated}</p>
       ) : (

@@ -8,26 +8,29 @@ import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import { TranscriptPlace } from "#web/features/transcript/transcript-place.tsx";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
-import { descriptionParts } from "#contract/videos/description-parts.ts";
+import { addresses, descriptionParts } from "#contract/videos/description-parts.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
 const formatTexts = inLanguage("format");
 const messages = inLanguage("video");
 
-const maxCharacters = 320;
 const maxLines = 5;
 
+/** Start of a folded text: ends before a space, after a punctuation mark, or after a character. */
+const folded = /^(?:.{160,320}(?=\s|$)|(?:.{160,319}\p{P}|.{0,319}[^\u200d])(?![\p{M}\u200d]))/su;
+
 /** Splits a long text between words, after a maximum number of characters or lines. */
-export function foldDescription(text: string): { start: string; rest: string } {
+export function foldDescription(text: string): [start: string, rest: string] {
   const lines = text.split("\n");
-  const byLines = lines.slice(0, maxLines).join("\n").length;
-  const end = Math.min(byLines, maxCharacters);
   // Texts that are only slightly longer aren't folded.
-  if (text.length <= end + 80 && lines.length <= maxLines + 1) return { start: text, rest: "" };
-  const cut = text.slice(0, end + 1);
-  const atSpace = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
-  const at = atSpace > end / 2 ? atSpace : end;
-  return { start: text.slice(0, at), rest: text.slice(at) };
+  if (text.length <= 400 && lines.length <= maxLines + 1) return [text, ""];
+  const [start = text] = folded.exec(lines.slice(0, maxLines).join("\n")) ?? [];
+  let end = start.length;
+  // An address at the end is shown as a whole.
+  for (const { index, 0: address } of text.matchAll(addresses)) {
+    if (index < end) end = Math.max(end, index + address.length);
+  }
+  return [text.slice(0, end), text.slice(end)];
 }
 
 function LinkedText({ text }: { text: string }) {
@@ -54,7 +57,7 @@ function LinkedText({ text }: { text: string }) {
 function VideoDescription({ description }: { description: string | null }) {
   const text = (description ?? "").replace(/\r\n/g, "\n").trim();
   if (text === "") return null;
-  const { start, rest } = foldDescription(text);
+  const [start, rest] = foldDescription(text);
   const style = "whitespace-pre-line break-words leading-6 text-pretty";
   return (
     <section aria-label={messages.description} className="max-w-3xl">
