@@ -237,6 +237,17 @@ describe("RSS feeds", () => {
   });
 });
 
+it("lets pages of other sites read RSS feeds, also cached and unchanged ones", async () => {
+  const first = await get("/feed.rss");
+  const again = await get("/feed.rss");
+  const etag = first.headers.get("etag") ?? "";
+  const unchanged = await get("/feed.rss", { "if-none-match": etag });
+  expect([first.status, again.status, unchanged.status]).toEqual([200, 200, 304]);
+  for (const { headers } of [first, again, unchanged]) {
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+  }
+});
+
 describe("oEmbed", () => {
   const request = (url: string, rest = "") =>
     get(`/api/oembed?url=${encodeURIComponent(url)}${rest}`);

@@ -133,6 +133,8 @@ export function registerRssRoutes(
       // A podcast has no items that are not episodes.
       episodes === null ? list.videos : list.videos.filter(({ id }) => episodes.has(id)),
     );
+    // Web players on other sites read this response. It contains only public data.
+    void reply.header("access-control-allow-origin", "*");
     return reply.type("application/rss+xml; charset=utf-8").send(xml);
   }
 
