@@ -386,6 +386,9 @@ export const publicSettings = siteSettings
     replayPeak: z.boolean().optional(),
     /** True if embeds have ad breaks, otherwise absent. */
     adsInEmbeds: z.boolean().optional(),
+    /** Absent if other sites may link media files. */
+    mediaOnOtherSites: z.boolean().optional(),
+    mediaWithoutOrigin: z.boolean().optional(),
     /** Absent if the settings couldn't be read. */
     membersText: z.string().nullable().optional(),
     membersUrl: z.string().nullable().optional(),

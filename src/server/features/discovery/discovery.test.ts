@@ -248,6 +248,31 @@ it("lets pages of other sites read RSS feeds, also cached and unchanged ones", a
   }
 });
 
+it("names media files only while those who read them are let in", async () => {
+  const admin = createClient(app.url, await app.signIn());
+  const read = async (mediaOnOtherSites: boolean, mediaWithoutOrigin: boolean) => {
+    await admin.call("POST", "/api/settings", { mediaOnOtherSites, mediaWithoutOrigin });
+    const sitemap = createSitemapService({
+      db: app.db,
+      clock: app.context.clock,
+      siteUrl: async () => siteUrl,
+    });
+    const xml = gunzipSync(await sitemap.getRoot()).toString();
+    expect(texts(parseXml(xml), "video:player_loc")).toHaveLength(1);
+    const rss = parseXml((await get("/feed.rss")).text);
+    expect(rss.getElementsByTagName("media:player").length).toBeGreaterThan(0);
+    return [
+      texts(parseXml(xml), "video:content_loc").length,
+      rss.getElementsByTagName("media:content").length,
+    ];
+  };
+  const all = await read(true, true);
+  expect(all.every((count) => count > 0)).toBe(true);
+  expect(await read(false, true)).toEqual(all);
+  expect(await read(false, false)).toEqual([0, 0]);
+  expect(await read(true, true)).toEqual(all);
+});
+
 describe("oEmbed", () => {
   const request = (url: string, rest = "") =>
     get(`/api/oembed?url=${encodeURIComponent(url)}${rest}`);

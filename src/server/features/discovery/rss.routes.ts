@@ -116,6 +116,7 @@ export function registerRssRoutes(
         first: addressOf(1),
         next: hasNext ? addressOf(page + 1) : null,
         embedding: site.embedding,
+        hasMedia: rules.mediaOnOtherSites || rules.mediaWithoutOrigin,
         podcast:
           episodes === null
             ? null

@@ -23,6 +23,8 @@ export interface RssChannel {
   next: string | null;
   /** The site's setting for the embeds of videos without a rule of their own. */
   embedding: SiteEmbedding;
+  /** True if feed readers may load media files. */
+  hasMedia: boolean;
   /** Null for a feed without episodes. */
   podcast: RssPodcast | null;
 }
@@ -138,7 +140,7 @@ function itemXml(video: ListedVideo, channel: RssChannel): string {
   const { siteUrl, pages, podcast } = channel;
   const page = `${pages}/video/${encodeURIComponent(video.slug)}`;
   const content =
-    video.videoUrl === null
+    video.videoUrl === null || !channel.hasMedia
       ? ""
       : emptyElement("media:content", {
           ...{ url: siteUrl + video.videoUrl, type: "video/mp4", medium: "video" },

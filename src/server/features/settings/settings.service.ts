@@ -54,6 +54,8 @@ function publicSettings(
     replayPeak,
     embedding,
     adsInEmbeds,
+    mediaOnOtherSites,
+    mediaWithoutOrigin,
     pinnedLabels,
     membersText,
     membersUrl,
@@ -80,6 +82,7 @@ function publicSettings(
     pages: sitePageNames.filter((name) => settings[name] !== null),
     ...(replayPeak ? { replayPeak } : {}),
     ...(adsInEmbeds ? { adsInEmbeds } : {}),
+    ...(mediaOnOtherSites ? {} : { mediaOnOtherSites, mediaWithoutOrigin }),
     ...(menuLinks.length > 0 ? { menuLinks } : {}),
     ...(footerLinks.length > 0 ? { footerLinks } : {}),
   };

@@ -41,6 +41,29 @@ test.each([
 });
 
 test.each([
+  ["everyone", {}, true, true],
+  ["apps", { mediaOnOtherSites: false, mediaWithoutOrigin: true }, false, true],
+  ["nobody", { mediaOnOtherSites: false, mediaWithoutOrigin: false }, false, false],
+])("names the media file if it is for %s elsewhere", (_who, media, hasPreview, hasContent) => {
+  const video = {
+    ...{ slug: "loom", title: "Loom", description: "Loom", duration: 60, posterUrl: null },
+    ...{ width: 1920, height: 1080, videoUrl: "/media/v/a/play.mp4", thumbnail: null },
+    ...{ actors: [], categories: [], tags: [], views: 0, likes: 0, isPublished: true },
+  } as unknown as Video;
+  const url = new URL("https://a.example/video/loom");
+  const site = siteOf(null, url.origin);
+  const settings = { ...site.settings, ...media };
+  const head = videoHead({ data: { video }, site: { ...site, settings }, params: {}, url });
+  const names = head.meta?.map(({ name }) => name);
+  expect([names?.includes("og:video"), names?.includes("twitter:player")]).toEqual([
+    hasPreview,
+    true,
+  ]);
+  const [data] = head.jsonLd ?? [];
+  expect(["contentUrl" in (data ?? {}), "embedUrl" in (data ?? {})]).toEqual([hasContent, true]);
+});
+
+test.each([
   [0, "PT0S"],
   [5.4, "PT5S"],
   [60, "PT1M"],

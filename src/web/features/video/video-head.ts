@@ -31,6 +31,7 @@ function structuredData(
   url: string,
   summary: string,
 ): object[] {
+  const { mediaOnOtherSites = true, mediaWithoutOrigin = true } = site.settings;
   const thumbnail = video.posterUrl ?? video.thumbnail;
   const category = video.categories[0]?.category;
   const crumbs = [
@@ -55,7 +56,9 @@ function structuredData(
       uploadDate: video.publishedAt ?? video.createdAt,
       duration: isoDuration(video.duration),
       ...(transcript?.value == null ? {} : { transcript: transcript.value.text }),
-      ...(video.videoUrl === null ? {} : { contentUrl: absoluteUrl(site, video.videoUrl) }),
+      ...(video.videoUrl === null || !(mediaOnOtherSites || mediaWithoutOrigin)
+        ? {}
+        : { contentUrl: absoluteUrl(site, video.videoUrl) }),
       ...(video.isLocked === true ? forMembers : {}),
       ...(isEmbeddable(video, site) ? { embedUrl: embedUrl(video, site) } : {}),
       url,

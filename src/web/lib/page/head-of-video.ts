@@ -45,7 +45,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
     { name: `${prefix}:height`, content: String(size.height) },
   ];
   return [
-    ...(videoUrl === null || !isEmbeddable(video, site)
+    ...(videoUrl === null || !isEmbeddable(video, site) || site.settings.mediaOnOtherSites === false
       ? []
       : [
           { name: "og:video", content: absoluteUrl(site, videoUrl) },
