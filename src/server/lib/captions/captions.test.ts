@@ -3,7 +3,7 @@ import { captionLimits, type CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, plainText, toVttText } from "./caption-text.ts";
 import { readAss } from "./ass.ts";
 import { collectLines } from "./line-collector.ts";
-import { readCaptions, shiftLines } from "./read-captions.ts";
+import { isCameraData, readCaptions, shiftLines } from "./read-captions.ts";
 import { readSrt } from "./srt.ts";
 import { cleanPlace, readWebVtt, writeWebVtt } from "./webvtt.ts";
 
@@ -248,6 +248,33 @@ test("shows lines of several ASS layers once, and resets styles", () => {
     "<b>bold</b> plain <i>slanted</i> plain",
   ]);
   expect(missedRows).toEqual([6]);
+});
+
+describe("data of a camera", () => {
+  const isData = (...texts: string[]) =>
+    isCameraData(texts.map((text, at) => line(at * 1000, at * 1000 + 1000, text)));
+
+  test.each([
+    "HOME(149.0251,-20.2532) 2017.08.05 14:11:51\nGPS(149.0253,-20.2533,16) BAROMETER:1.9",
+    "F/2.8, SS 206.14, ISO 150, EV 0, GPS (-122.3699, 37.5929, 15), D 224.21m, H 53.20m",
+    "FrameCnt: 1, DiffTime: 33ms\n[iso: 100] [latitude: 50.123456] [longitude: 10.123456]",
+    "[iso : 100] [latitude : 50.123456] [longtitude : 10.123456]",
+    "SrtCnt : 1, DiffTime : 33ms",
+    "2026/01/01 12:00:00 N:50.123456 E:10.123456 42 km/h",
+    "+50.1234+010.1234/",
+    "HOME(W: 122.369900, N: 37.592900)",
+    "$GPRMC,141151.00,A,2015.19,S,14901.51,E,0.1,,050817,,,A*76",
+  ])("recognizes %j", (text) => {
+    expect(isData(text)).toBe(true);
+    expect(isData(...Array<string>(5).fill("waiting for a signal"), text)).toBe(true);
+  });
+
+  test("accepts a film that mentions positions", () => {
+    const words = ["Go home (now).", "We lost GPS (again).", "What's our latitude?", "Lat: no."];
+    expect(isData(...words)).toBe(false);
+    const others = Array.from({ length: 20 }, (_, at) => `Mayday ${at}`);
+    expect(isData(...others, "Latitude: 50.1, longitude: 10.2!")).toBe(false);
+  });
 });
 
 describe("hostile text", () => {

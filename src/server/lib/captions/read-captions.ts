@@ -179,6 +179,16 @@ export function shiftLines(
   );
 }
 
+/** Matches positions and frame counters, as drones and dashboard cameras write them. */
+const cameraData =
+  /\b(?:SrtCnt|FrameCnt)\b|\b(?:lat|latitude|lon|longt?itude|GPS|HOME)\s*[:=(]\W*(?:[NSEW]\W*)?\d|\$G[A-Z]{4},|\d\.\d{4,}\D{1,20}\d{1,3}\.\d{4}/i;
+/** Minimum share of lines with such data. Cameras only write a position once they know it. */
+const cameraDataShare = 0.1;
+
+/** Returns whether the lines are data of a camera, such as its position, instead of captions. */
+export const isCameraData = (lines: readonly CaptionLine[]): boolean =>
+  lines.filter(({ text }) => cameraData.test(text)).length > lines.length * cameraDataShare;
+
 function readText(text: string, collector: LineCollector): void {
   const start = text.slice(0, 4096);
   if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text, collector);

@@ -64,6 +64,26 @@ test("reads text tracks of a Matroska file as lines in sync with the picture", a
   }
 });
 
+test("leaves out a track with the positions of a drone", async () => {
+  const flight = await keepBytes(
+    "flight.srt",
+    Buffer.from(
+      '1\n00:00:00,000 --> 00:00:00,900\n<font size="28">FrameCnt: 1, DiffTime: 33ms\n' +
+        "2026-01-01 12:00:00.123\n[iso: 100] [latitude: 50.123456] [longitude: 10.123456]</font>\n\n" +
+        "2\n00:00:01,000 --> 00:00:01,900\nGPS (10.1234, 50.1234, 15), D 224.21m, H 53.20m\n",
+    ),
+  );
+  const source = await encodeClip("flight.mp4", [
+    ...[...picture("160x90", 4), "-i", flight, "-i", await german(), "-map", "0", "-map", "1"],
+    ...["-map", "2", ...h264, "-c:s", "mov_text", "-metadata:s:s:1", "language=ger"],
+  ]);
+  const { tracks, notices } = await read(source);
+  expect(tracks.map(({ language }) => language)).toEqual(["ger"]);
+  expect(notices).toEqual([
+    "A subtitle track contains data of the camera, such as its position, and isn't shown.",
+  ]);
+});
+
 test("drops ASS drawings and decodes lines in an old encoding completely", async () => {
   const drawn = await keepBytes(
     "drawn.ass",

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
-import { readCaptions, shiftLines } from "#server/lib/captions/read-captions.ts";
+import { isCameraData, readCaptions, shiftLines } from "#server/lib/captions/read-captions.ts";
 import { guardTexts } from "../facts/input-guards.ts";
 import { withoutJumps } from "../facts/jumps.ts";
 import { playTimes } from "../facts/timeline.ts";
@@ -16,6 +16,8 @@ export interface CaptionsOutput {
   notices: string[];
 }
 
+const cameraDataNotice =
+  "A subtitle track contains data of the camera, such as its position, and isn't shown.";
 const maxTextBytes = 16 * 1024 * 1024;
 
 /** Returns the lines of a source's text tracks, with playback times. */
@@ -34,8 +36,9 @@ export async function readTextTracks(
   }
   for (const track of texts) {
     const lines = await readLines(source, track, path.join(folder, nameOf(track)));
-    if (lines.length > 0) output.tracks.push({ ...track, lines });
-    else output.notices.push(`${describe(track)} is empty or cannot be read.`);
+    if (lines.length === 0) output.notices.push(`${describe(track)} is empty or cannot be read.`);
+    else if (isCameraData(lines)) output.notices.push(cameraDataNotice);
+    else output.tracks.push({ ...track, lines });
   }
   return output;
 }

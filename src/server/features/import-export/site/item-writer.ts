@@ -6,7 +6,7 @@ import type { Config } from "#server/config.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError, hasCode } from "#server/lib/app-error.ts";
-import { readCaptions } from "#server/lib/captions/read-captions.ts";
+import { isCameraData, readCaptions } from "#server/lib/captions/read-captions.ts";
 import { tidyChapters } from "#server/lib/chapters.ts";
 import { newId } from "#server/lib/ids.ts";
 import { cleanLanguage } from "#server/lib/track-language.ts";
@@ -163,7 +163,10 @@ export function createItemWriter(deps: {
     const language = cleanLanguage(given === "" ? null : given);
     try {
       const bytes = await readSmall(files, path, captionLimits.maxFileBytes);
-      const { encoding, missedRows } = readCaptions(bytes, language);
+      const { lines, encoding, missedRows } = readCaptions(bytes, language);
+      if (isCameraData(lines)) {
+        throw new AppError("invalid", "They contain data of the camera, such as its position.");
+      }
       if (encoding !== "utf-8") notes.push(`captions ${given || path} read as ${encoding}`);
       if (missedRows.length > 0) {
         notes.push(`captions ${given || path}: ${missedRows.length} lines without valid times`);
