@@ -119,16 +119,24 @@ test("refuses pictures that are too narrow, and compressed texts before they are
   });
 });
 
-/** Builds an Exif segment whose first directory contains only the orientation. */
+/** Builds an Exif segment with the orientation and a position in the north. */
 function exif(orientation: number): Buffer {
-  const tiff = Buffer.alloc(26);
+  const tiff = Buffer.alloc(56);
   tiff.write("MM\0*", 0, "latin1");
   tiff.writeUInt32BE(8, 4);
-  tiff.writeUInt16BE(1, 8);
-  tiff.writeUInt16BE(0x0112, 10);
-  tiff.writeUInt16BE(3, 12);
-  tiff.writeUInt32BE(1, 14);
+  tiff.writeUInt16BE(2, 8);
+  const writeEntry = (at: number, tag: number, type: number) => {
+    tiff.writeUInt16BE(tag, at);
+    tiff.writeUInt16BE(type, at + 2);
+    tiff.writeUInt32BE(type === 2 ? 2 : 1, at + 4);
+  };
+  writeEntry(10, 0x0112, 3);
   tiff.writeUInt16BE(orientation, 18);
+  writeEntry(22, 0x8825, 4);
+  tiff.writeUInt32BE(38, 30);
+  tiff.writeUInt16BE(1, 38);
+  writeEntry(40, 0x0001, 2);
+  tiff.write("N\0", 48, "latin1");
   const body = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), tiff]);
   const head = Buffer.alloc(4);
   head.writeUInt16BE(0xffe1, 0);
@@ -136,20 +144,39 @@ function exif(orientation: number): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** Makes a photo that is red on the left and blue on the right, with Exif data. */
+async function makePhoto(orientation: number): Promise<string> {
+  const plain = await encodeClip("sides.jpg", [
+    ...["-f", "lavfi", "-i", "color=red:s=160x160", "-f", "lavfi", "-i", "color=blue:s=160x160"],
+    ...["-filter_complex", "[0][1]hstack", "-frames:v", "1"],
+  ]);
+  const bytes = await readFile(plain);
+  const photo = path.join(at.folder, `photo-${orientation}.jpg`);
+  const parts = [bytes.subarray(0, 2), exif(orientation), bytes.subarray(2)];
+  await writeFile(photo, Buffer.concat(parts));
+  return photo;
+}
+
+test("writes no Exif data into any picture", async () => {
+  const photo = await makePhoto(6);
+  const thumbnails = await at.media.makeThumbnail(photo, at.folder);
+  const icon = await at.media.makeIcon(photo, at.folder);
+  const artwork = await at.media.makeArtwork(photo, at.folder, new AbortController().signal);
+  for (const file of [photo, icon.path, artwork, ...thumbnails.map((each) => each.path)]) {
+    expect([file, /eXIf|Exif|EXIF/.test(await readFile(file, "latin1"))]).toEqual([
+      file,
+      file === photo,
+    ]);
+  }
+});
+
 test.each([
   [1, "320x160", "left"],
   [3, "320x160", "right"],
   [6, "160x320", "top"],
   [8, "160x320", "bottom"],
 ])("turns a photo with Exif orientation %i upright", async (value, size, redSide) => {
-  const plain = await encodeClip("sides.jpg", [
-    ...["-f", "lavfi", "-i", "color=red:s=160x160", "-f", "lavfi", "-i", "color=blue:s=160x160"],
-    ...["-filter_complex", "[0][1]hstack", "-frames:v", "1"],
-  ]);
-  const bytes = await readFile(plain);
-  const turned = path.join(at.folder, `turned-${value}.jpg`);
-  await writeFile(turned, Buffer.concat([bytes.subarray(0, 2), exif(value), bytes.subarray(2)]));
-  const made = await make(turned);
+  const made = await make(await makePhoto(value));
   expect(`${made.width}x${made.height}`).toBe(size);
   const pixels = await readPixels(at.media, made.path, 0, { width: 4, height: 4 });
   const corners = { left: [0, 2], right: [3, 2], top: [2, 0], bottom: [2, 3] } as const;

@@ -154,6 +154,12 @@ export function planThumbnailSize(
     : fitBox(shown.width, shown.height, thumbnailBox);
 }
 
+/**
+ * Filters that remove Exif data, such as the position, and the orientation. ffmpeg 8.1 writes both
+ * into the output. Its number for Exif data has no name in filters, and older versions ignore it.
+ */
+const withoutExif = "sidedata=delete:type=DISPLAYMATRIX,sidedata=delete:type=31";
+
 /** Filters that make transparent parts black. */
 const blackGround = "format=gbrap,premultiply=inplace=1";
 
@@ -169,6 +175,7 @@ export function thumbnailArgs(
   const thumbnails = planThumbnailOutputs(plan.folder, plan.files);
   const chain = [
     ...(plan.turn === null ? [] : [plan.turn]),
+    withoutExif,
     ...(format === "jpeg_pipe" ? [] : [blackGround]),
     "setsar=1",
     thumbnails.filter,
@@ -195,6 +202,7 @@ export function iconArgs(
 ): string[] {
   const chain = [
     ...(plan.turn === null ? [] : [plan.turn]),
+    withoutExif,
     "format=rgba",
     `scale=w='min(${iconBox},iw)':h='min(${iconBox},ih)':force_original_aspect_ratio=decrease`,
     "setsar=1",
@@ -220,6 +228,7 @@ export function artworkArgs(
   const side = `${artworkSide}:${artworkSide}`;
   const chain = [
     ...(plan.turn === null ? [] : [plan.turn]),
+    withoutExif,
     `${blackGround},format=yuv444p`,
     `scale=${side}:force_original_aspect_ratio=increase:flags=lanczos`,
     `crop=${side},setsar=1,format=yuvj420p`,
