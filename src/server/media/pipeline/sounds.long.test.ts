@@ -135,6 +135,23 @@ test("plays the first two of channels that can't be mixed", async () => {
   }
 });
 
+test("plays float sound with a sample that isn't a number", async () => {
+  const wave = "if(eq(n\\,48000)\\,0/0\\,0.1*sin(2764*t))";
+  const source = await encodeClip("not-a-number.mkv", [
+    ...[...picture("64x36", 2, 10), "-f", "lavfi", "-i", `aevalsrc=${wave}|${wave}:d=2:s=48000`],
+    ...[...h264, "-c:a", "pcm_f32le"],
+  ]);
+  const clean = await encodeClip("number.mka", [
+    ...["-f", "lavfi", "-i", "aevalsrc=0.1*sin(2764*t):d=2:s=48000", "-c:a", "pcm_s16le"],
+  ]);
+  const run = await runProcess(at, source, { done: new Set(["captions", "pictures"]) });
+  expect(run.result.problems).toEqual([]);
+  const sound = path.join(path.dirname(run.one("hls_master").path), "audio.mp4");
+  for (const file of [run.one("progressive").path, sound]) {
+    expect(await correlateSound(at, clean, file)).toBeGreaterThan(0.9);
+  }
+});
+
 test("joins stereo whose channels are in two tracks", async () => {
   const source = await encodeClip("halves.mov", [
     ...[...picture("64x36", 4, 10), ...tone(4, 400), ...tone(4, 900), "-filter_complex"],

@@ -122,14 +122,16 @@ export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0
 }
 
 /**
- * Returns a gain filter that plays mono on both sides as players do. A resampler would lower it by
- * 3 dB. Of channels that can't be mixed, the first two play.
+ * Returns filters for the gain that play mono on both sides as players do. A resampler would lower
+ * it by 3 dB. Of channels that can't be mixed, the first two play. Float samples become integers,
+ * because the encoder refuses infinite values and NaN.
  */
-export function planVolume({ channels, isMixable }: AudioFacts, gainDb: number): string[] {
+export function planVolume({ codec, channels, isMixable }: AudioFacts, gainDb: number): string[] {
   return [
     ...(channels === 1 ? ["pan=stereo|c0=c0|c1=c0"] : []),
     ...(isMixable ? [] : ["channelmap=0|1:stereo"]),
     ...(gainDb === 0 ? [] : [`volume=${gainDb.toFixed(1)}dB`]),
+    ...(codec.startsWith("pcm_f") ? ["aformat=sample_fmts=s32p"] : []),
   ];
 }
 
