@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exampleFacts } from "./example-facts.fixture.ts";
-import { closeJumps, findJumps, jumpFilter, withoutJumps } from "./jumps.ts";
+import { closeJumps, findJumps, jumpFilter, withJumps, withoutJumps } from "./jumps.ts";
 
 /** Returns `count` times at intervals of `stepS`, starting at `fromS`. */
 const times = (fromS: number, count: number, stepS = 0.04) =>
@@ -15,6 +15,21 @@ test("finds a jump of picture and audio with packets in any order", () => {
   expect(withoutJumps(1006, jumps)).toBeCloseTo(6, 0);
   expect(withoutJumps(3, jumps)).toBe(3);
   expect(findJumps(video, null)).toHaveLength(1);
+});
+
+test("converts times without jumps to times in the source", () => {
+  const jumps = findJumps([...times(0, 75), ...times(1003, 75), ...times(1206, 75)], null);
+  for (const [timeS, expectedS] of [
+    [0, 0],
+    [2.96, 2.96],
+    [3, 1003],
+    [5.96, 1005.96],
+    [6, 1206],
+    [8, 1208],
+  ] as const) {
+    expect(withJumps(timeS, jumps)).toBeCloseTo(expectedS, 5);
+    expect(withoutJumps(expectedS, jumps)).toBeCloseTo(timeS, 5);
+  }
 });
 
 test("ignores a picture that freezes while the audio continues", () => {

@@ -41,6 +41,14 @@ export function withoutJumps(timeS: number, jumps: readonly Jump[]): number {
   return jumps.reduce((sum, { atS, lengthS }) => sum - (timeS > atS ? lengthS : 0), timeS);
 }
 
+/** Converts a time without a source's jumps to the time in the source. */
+export function withJumps(timeS: number, jumps: readonly Jump[]): number {
+  return jumps.reduce(
+    (sum, { atS, lengthS }) => (sum >= atS - lengthS / 2 ? sum + lengthS : sum),
+    timeS,
+  );
+}
+
 /** Returns what remains of a source without its jumps, in times with them. */
 export function betweenJumps(jumps: readonly Jump[]): KeptPart[] {
   const parts: KeptPart[] = [];

@@ -104,6 +104,17 @@ describe("the file of a clip", () => {
     expect(await exact.colorAt(0.25, 0.05)).toBe("white");
   });
 
+  test("starts at the exact frame after a timestamp jump", async () => {
+    const source = await encodeClip("sides-jump.mkv", [
+      ...["-i", await sides(), "-an", "-fps_mode", "vfr", ...h264],
+      ...["-vf", "setpts=PTS+gte(T\\,1)*100/TB"],
+    ]);
+    const made = await make(source, { kind: "as-is" }, { passage: { startS: 1.9, endS: 4.9 } });
+    expect(await made.colorAt(0.25, 0.05)).not.toBe("white");
+    expect(await made.colorAt(0.25, 0.05, 0.05)).toBe("white");
+    expect((await readStreams(at.media, made.path)).video.nb_frames).toBe("30");
+  });
+
   test("takes the passage of what remains of a cut video", async () => {
     const keptParts = [
       { startS: 0, endS: 1 },

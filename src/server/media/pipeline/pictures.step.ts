@@ -226,6 +226,7 @@ function renditionSource(
   return {
     path: rendition.path,
     container: "mov",
+    jumps: [],
     options: [],
     fps: source.fps,
     leadS: 0,

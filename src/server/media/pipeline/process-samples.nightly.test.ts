@@ -7,9 +7,10 @@ import {
   compareFrames,
   expectCompleteRun,
   processOnce,
+  runProcess,
   type ProcessRun,
 } from "./process-run.fixture.ts";
-import { readPixels, readStreams } from "./read-streams.fixture.ts";
+import { comparePictures, readPixels, readStreams } from "./read-streams.fixture.ts";
 
 // Real encodes take long on a busy machine.
 vi.setConfig({ maxConcurrency: 3 });
@@ -82,6 +83,24 @@ describe.concurrent("all outputs of samples", () => {
     for (const file of [run.one("progressive"), run.one("progressive_small")]) {
       expect((await readStreams(at.media, file.path)).durationS).toBeLessThan(2.5);
     }
+  });
+
+  test("finds the pictures after a timestamp jump", async () => {
+    const source = await encodeClip("early-jump.mkv", [
+      ...[...picture("320x180", 12), "-fps_mode", "vfr", ...h264],
+      ...["-vf", "setpts=PTS+gte(T\\,1)*100/TB"],
+    ]);
+    const run = await runProcess(at, source, { done: new Set(["captions", "ladder", "extras"]) });
+    expect(run.result.durationS).toBeCloseTo(12, 0);
+    const played = await encodeClip("after-jump.mp4", [
+      ...[...picture("320x180", 12), "-ss", "3", "-t", "3", ...h264],
+    ]);
+    const likeness = await comparePictures(at.media, played, run.one("preview").path, 5);
+    expect(likeness).toBeGreaterThan(0.9);
+    const job = { sourcePath: source, facts: run.facts, workDir: at.folder };
+    const hashes = await at.media.fingerprint(job);
+    const frames = Array.from({ length: 10 }, (_, i) => hashes.toString("hex", i * 8, i * 8 + 8));
+    expect(new Set(frames).size).toBeGreaterThan(5);
   });
 
   test("holds the last frame if the audio is longer", async () => {

@@ -2,7 +2,7 @@ import { clipSize, windowSize } from "#contract/videos/clip-window.ts";
 import type { ClipFraming, ClipPoint, ClipWindow } from "#contract/videos/clips.ts";
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { toFps, type AudioFacts, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
-import { jumpFilter } from "../facts/jumps.ts";
+import { jumpFilter, withJumps } from "../facts/jumps.ts";
 import type { PacketScan } from "../facts/packet-scan.ts";
 import { cutTimeline } from "../facts/timeline.ts";
 import {
@@ -142,15 +142,10 @@ export function clipArgs(
   const { video } = facts;
   const lengthS = passage.endS - passage.startS;
   const frames = Math.max(1, Math.round(lengthS * toFps(fps)));
-  // Without a timeline, times leave out the source's jumps, so earlier ones are added again.
-  const before = facts.jumps.filter(({ atS }, at) => {
-    const earlierS = facts.jumps.slice(0, at).reduce((sum, jump) => sum + jump.lengthS, 0);
-    return atS - earlierS <= passage.startS;
-  });
-  const startS = before.reduce((sum, jump) => sum + jump.lengthS, passage.startS);
+  const startS = withJumps(passage.startS, facts.jumps);
   const fromS = Math.max(0, startS - leadS);
   const within = facts.jumps
-    .filter((jump) => !before.includes(jump))
+    .filter(({ atS }) => atS > startS)
     .map((jump) => ({ ...jump, atS: jump.atS - fromS }));
   const readS = within.reduce((sum, jump) => sum + jump.lengthS, startS - fromS + lengthS + 1);
   const hasTimeline = video.timeline !== null;

@@ -4,13 +4,14 @@ import type { ToolReport } from "../find-tools.ts";
 import type { MediaFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
 import type { PacketScan } from "../facts/packet-scan.ts";
 import type { PictureFormat } from "../facts/input-guards.ts";
+import { withJumps } from "../facts/jumps.ts";
 import { guardPicture } from "../facts/input-guards.ts";
 import { sampleFrames, sampleSize } from "./frame-score.ts";
 import { openSource, type OpenSource } from "./open-source.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
 /** Origin of frames: the source or a rendition. */
-export interface FrameSource extends Pick<MediaFacts, "container" | "video"> {
+export interface FrameSource extends Pick<MediaFacts, "container" | "video" | "jumps"> {
   path: string;
   /** Options of each input. */
   options: string[];
@@ -42,8 +43,9 @@ export function openFrames(
   startS: number,
   lengthS: number,
 ): Pick<OpenSource, "inputs"> & { graph: string } {
-  const leadS = frames.video.timeline === null ? Math.min(frames.leadS, startS) : 0;
-  const window = { startS: startS - leadS, endS: startS + lengthS };
+  const fromS = withJumps(startS, frames.jumps);
+  const leadS = frames.video.timeline === null ? Math.min(frames.leadS, fromS) : 0;
+  const window = { startS: fromS - leadS, endS: fromS + lengthS };
   const source = openSource(frames, frames.path, { options: frames.options, window });
   const graph = source.picture(frames.fps);
   if (leadS === 0) return { graph, inputs: source.inputs };
