@@ -46,9 +46,18 @@ test("reads titles as one line of at most 120 characters, with markup as text", 
   expect(readChapters(long, 4000)[1]?.title).toHaveLength(120);
 });
 
-test("ignores a file's chapters if they start late or all at the same time", () => {
+test("ignores a file's chapters if they start at the same time", () => {
   const chapters = (...starts: number[]) => starts.map((startS) => ({ startS, title: "x" }));
   expect(tidyChapters(chapters(0.02, 30), 60)).toHaveLength(2);
-  expect(tidyChapters(chapters(5, 30), 60)).toEqual([]);
   expect(tidyChapters(chapters(0, 0), 60)).toEqual([]);
+  expect(tidyChapters(chapters(5, 5), 60)).toEqual([]);
+  expect(tidyChapters(chapters(70, 80), 60)).toEqual([]);
+});
+
+test("adds a chapter before a file's first one if that starts late", () => {
+  const chapters = [
+    { startS: 5, title: "One" },
+    { startS: 30, title: "Two" },
+  ];
+  expect(tidyChapters(chapters, 60)).toEqual([{ startS: 0, title: "Start" }, ...chapters]);
 });

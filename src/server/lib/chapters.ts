@@ -24,7 +24,7 @@ export function readChapters(description: string | null, durationS: number): Cha
     const [, hours, minutes, seconds, title = ""] = match;
     chapters.push({ startS: secondsOf(hours, minutes, seconds), title: cleanTitle(title) });
   }
-  return tidyChapters(chapters, durationS);
+  return chapters[0]?.startS === 0 ? tidyChapters(chapters, durationS) : [];
 }
 
 /** Time in a text, such as 1:02:03, 12:34 or 104:30. */
@@ -95,16 +95,21 @@ export function moveDescriptionTimes(
     .join(lineEnd);
 }
 
-/** Returns the chapters if they divide a video of this duration, otherwise an empty list. */
+/**
+ * Returns the chapters if they divide a video of this duration, otherwise an empty list. If the
+ * first one starts at 1 s or later, another one precedes it.
+ */
 export function tidyChapters(chapters: readonly Chapter[], durationS: number): Chapter[] {
-  const inside = chapters
-    .filter(({ startS, title }) => startS < durationS && title !== "")
-    .slice(0, maxChapters);
+  const titled = chapters.filter(({ startS, title }) => startS < durationS && title !== "");
+  const isLate = (titled[0]?.startS ?? 0) >= 1;
+  const inside = (isLate ? [{ startS: 0, title: "Start" }, ...titled] : titled).slice(
+    0,
+    maxChapters,
+  );
   const isAscending = inside.every(
     ({ startS }, i) => i === 0 || startS > (inside[i - 1]?.startS ?? 0),
   );
-  // A file's first chapter may start at its first frame.
-  return inside.length >= 2 && isAscending && (inside[0]?.startS ?? 1) < 1 ? inside : [];
+  return inside.length >= 2 && isAscending ? inside : [];
 }
 
 /** Returns the title as one line of characters that can be displayed and stored. */
