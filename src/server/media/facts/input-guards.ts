@@ -25,6 +25,15 @@ const pcm = [
 
 /** Decoders of AV1 that need no special hardware. */
 export const av1Decoders = ["libdav1d", "libaom-av1"];
+/** Decoders that aren't named after their codec. */
+export const decodersByCodec: ReadonlyMap<string, readonly string[]> = new Map([
+  ["av1", av1Decoders],
+  ["msmpeg4v3", ["msmpeg4"]],
+  ["amr_nb", ["amrnb"]],
+  ["amr_wb", ["amrwb"]],
+  ["gsm", ["libgsm"]],
+  ["gsm_ms", ["libgsm_ms"]],
+]);
 /** The only decoders that may read uploaded files. */
 const videoDecoders = [
   ...["h264", "hevc", "av1", ...av1Decoders, "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263"],

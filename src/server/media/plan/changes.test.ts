@@ -47,3 +47,25 @@ test("reports decoder errors by track", () => {
     notices: ["Parts of the picture are damaged in the source."],
   });
 });
+
+test.each([
+  ["av1", "libdav1d"],
+  ["av1", "libaom-av1"],
+  ["msmpeg4v3", "msmpeg4"],
+])("reports damaged pictures of %s that %s decodes", (codec, decoder) => {
+  const errors = [`[${decoder} @ 0x5] Error parsing OBU data`];
+  const damage = listDamage(exampleFacts({ video: { codec } }), errors);
+  expect(damage).toMatchObject({ isPictureDamaged: true, isSoundDamaged: false });
+});
+
+test.each([
+  ["amr_nb", "amrnb"],
+  ["amr_wb", "amrwb"],
+  ["gsm", "libgsm"],
+  ["gsm_ms", "libgsm_ms"],
+])("reports damaged sound of %s that %s decodes", (codec, decoder) => {
+  const errors = [`[${decoder} @ 0x5] Corrupt bitstream`];
+  const audio = facts.audio === null ? null : { ...facts.audio, codec };
+  const damage = listDamage(exampleFacts({ audio }), errors);
+  expect(damage).toMatchObject({ isPictureDamaged: false, isSoundDamaged: true });
+});

@@ -1,3 +1,4 @@
+import { decodersByCodec } from "../facts/input-guards.ts";
 import { toFps, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
 import { planLargeRungs, planRungs } from "./rungs.ts";
 
@@ -60,7 +61,10 @@ export function listDamage(
   { video, audio }: MediaFacts,
   errors: readonly string[],
 ): { isPictureDamaged: boolean; isSoundDamaged: boolean; notices: string[] } {
-  const isFrom = (codec: string) => errors.some((line) => line.startsWith(`[${codec}`));
+  const isFrom = (codec: string) =>
+    [codec, ...(decodersByCodec.get(codec) ?? [])].some((name) =>
+      errors.some((line) => line.startsWith(`[${name}`)),
+    );
   const isPictureDamaged = isFrom(video.codec);
   const isSoundDamaged = audio !== null && isFrom(audio.codec);
   const notices = [
