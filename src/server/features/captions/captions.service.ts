@@ -86,7 +86,7 @@ const sourceOf = ({ sourceKey, keptParts }: Pick<ProcessedVideo, "sourceKey" | "
   keptParts,
 });
 
-/** Adds tracks of a file that the video doesn't have yet. */
+/** Adds tracks of a file that the video doesn't have yet. Drops tracks of the file beyond the maximum. */
 async function addTracks(
   video: { captions: StoredCaption[]; mediaToken: string },
   origin: "file" | "automatic",
@@ -97,6 +97,7 @@ async function addTracks(
   for (const found of tracks) {
     const isThere = captions.some((each) => each.origin === origin && each.track === found.track);
     if (isThere) continue;
+    if (origin === "file" && captions.length >= captionLimits.maxTracks) break;
     const language = cleanLanguage(found.language);
     captions = withCaption(captions, {
       id: newToken(6),

@@ -245,6 +245,18 @@ test.each(["upload", "automatic"] as const)(
   },
 );
 
+test("adds tracks of a file up to the maximum", async () => {
+  const { id } = await makeVideo(app.db);
+  await upload(id, "language=en");
+  const lines = [{ startMs: 0, endMs: 1000, text: "Hello", place: "" }];
+  const tracks = Array.from({ length: captionLimits.maxTracks }, (_, track) => ({
+    ...{ track, language: "de", name: null, isDefault: false, isForced: false, lines },
+  }));
+  await app.context.captions.saveFound(id, "file", tracks);
+  const { captions } = await app.context.captions.list(id);
+  expect(captions).toHaveLength(captionLimits.maxTracks);
+});
+
 async function indexCaptions(): Promise<void> {
   await app.runJob("captions.index");
 }

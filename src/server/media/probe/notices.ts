@@ -1,3 +1,4 @@
+import { captionLimits } from "#contract/videos/captions.ts";
 import { hiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { supportedAudioCodecs, textCodecs } from "../facts/input-guards.ts";
 import { listMoving, maxSounds } from "./choose-streams.ts";
@@ -46,6 +47,11 @@ export function listNotices(
   if (videos > 1)
     notices.push(`The file has ${videos} video tracks. Only the default one is used.`);
   notices.push(...listSoundNotices(info, kept));
+  const texts = info.streams.filter(isTextTrack).length;
+  const { maxTracks } = captionLimits;
+  if (texts > maxTracks) {
+    notices.push(`The file has ${texts} subtitle tracks. At most ${maxTracks} are used.`);
+  }
   const subtitles = info.streams
     .filter(hasCodecType("subtitle"))
     .map((stream) => stream.codec_name ?? "")
@@ -131,6 +137,9 @@ function listSoundNotices(
   }
   return notices;
 }
+
+export const isTextTrack = ({ codec_type: type, codec_name: codec }: ProbedStream): boolean =>
+  type === "subtitle" && textCodecs.has(codec ?? "");
 
 const hasCodecType =
   (type: string) =>

@@ -144,13 +144,20 @@ describe.concurrent("samples", () => {
     return encodeClip(`subtitles-${count}.mkv`, [
       ...[...picture("64x36", 1, 10), "-i", lines, "-map", "0", ...h264, "-c:s", "srt"],
       ...Array.from({ length: count }, () => ["-map", "1"]).flat(),
+      ...["-disposition:s", "0", `-disposition:s:${count - 1}`, "forced"],
     ]);
   };
 
-  test("accepts 36 subtitle tracks and names 300 as too many", async () => {
+  test("uses 32 of 36 subtitle tracks, forced ones first, and names 300 as too many", async () => {
     const facts = await at.media.probe(await subtitled(36));
-    expect(facts).toMatchObject({ video: { isCleanStart: true }, notices: [] });
-    expect(facts.texts).toHaveLength(16);
+    expect(facts).toMatchObject({
+      video: { isCleanStart: true },
+      notices: ["The file has 36 subtitle tracks. At most 32 are used."],
+    });
+    expect(facts.texts.map(({ index }) => index)).toEqual([
+      ...Array.from({ length: 31 }, (_, i) => i + 1),
+      36,
+    ]);
     await expect(at.media.probe(await subtitled(300))).rejects.toMatchObject({
       code: "unusable_video",
       message: "The file contains too many tracks.",

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
+import { captionLimits } from "#contract/videos/captions.ts";
 import type { AppError } from "#server/lib/app-error.ts";
 import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
-import { maxPixels, textCodecs } from "../facts/input-guards.ts";
+import { maxPixels } from "../facts/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
@@ -22,26 +23,28 @@ import {
   findTrack,
   mayBeEdited,
 } from "./edit-list.ts";
-import { listNotices } from "./notices.ts";
+import { isTextTrack, listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
 import { scanPackets } from "./scan.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
 
-const maxTracks = 16;
-
-/** Lists a file's text subtitles. @param timelineOf returns what plays of a stream. */
+/**
+ * Lists a file's text subtitles. If there are too many, drops others than forced and default ones.
+ * @param timelineOf returns what plays of a stream.
+ */
 function listTextTracks(
   info: ProbedInfo,
   timelineOf: (stream: ProbedStream) => TextTrackFacts["timeline"],
 ): TextTrackFacts[] {
+  const isPreferred = ({ disposition }: ProbedStream): number =>
+    Number(disposition["forced"] === 1 || disposition["default"] === 1);
   return info.streams
-    .filter(
-      ({ codec_type: type, codec_name: codec }) =>
-        type === "subtitle" && textCodecs.has(codec ?? ""),
-    )
-    .slice(0, maxTracks)
+    .filter(isTextTrack)
+    .toSorted((a, b) => isPreferred(b) - isPreferred(a))
+    .slice(0, captionLimits.maxTracks)
+    .toSorted((a, b) => a.index - b.index)
     .map((stream) => ({ stream, timeline: timelineOf(stream) }))
     .map(({ stream: { index, codec_name: codec = "text", tags, disposition }, timeline }) => ({
       index,
