@@ -94,17 +94,20 @@ it.each<[string, ((socket: Socket) => void) | null, boolean]>([
   ["refuses the message for now", failAt(/\r\n\.\r\n$/, "451 later\r\n"), true],
   ["refuses the message", failAt(/\r\n\.\r\n$/, "554 no\r\n"), false],
   ["goes away after the message", failAt(/\r\n\.\r\n$/, ""), false],
-])("knows whether a message can be sent again if the server %s", async (_name, answer, isAgain) => {
-  const mailer = await mailerFor(answer, [], 500);
-  expect(isUnsent(await mailer.send(message).catch((error: unknown) => error))).toBe(isAgain);
-});
+])(
+  "reports whether a message can be sent again if the server %s",
+  async (_name, answer, isAgain) => {
+    const mailer = await mailerFor(answer, [], 500);
+    expect(isUnsent(await mailer.send(message).catch((error: unknown) => error))).toBe(isAgain);
+  },
+);
 
 it.each([
   [{}, /^EHLO video\.example\r\n/],
   [{ options: "?name=mail.example" }, /^EHLO mail\.example\r\n/],
   [{ siteUrl: "http://localhost:3000" }, /^EHLO (?!localhost)/],
   [{ siteUrl: "http://192.0.2.1" }, /^EHLO (?!192\.0\.2\.1)/],
-])("greets with the host of the site %j", async (given, greeting) => {
+])("chooses the name in the greeting for %j", async (given, greeting) => {
   const received: string[] = [];
   const answer = confirm(0, [], (line) => {
     received.push(line);

@@ -15,7 +15,7 @@ let decoy: string | null = null;
 
 function perform(task: PasswordTask): string | boolean {
   const { stored, password } = task;
-  // Keyboards differ in whether they compose letters and accents.
+  // Devices encode accented letters as one character or as two.
   const composed = password.normalize("NFC");
   if (task.kind === "hash") return hashSync(composed, parameters);
   decoy ??= hashSync("the password of no account", parameters);

@@ -2,7 +2,12 @@ import { z } from "zod";
 import type { Language } from "#contract/site/languages.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
-import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/queue.ts";
+import {
+  defineJob,
+  type AnyJobDefinition,
+  type JobName,
+  type JobQueue,
+} from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newToken, sha256 } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -83,6 +88,18 @@ export type ReportSendersService = ReturnType<typeof createReportSendersService>
 const triesMs = 24 * 3600 * 1000;
 const retryAfterS = 600;
 
+/** Queues a job again. Its key differs, because the running job still holds its own. */
+const retryLater = (
+  { db, queue, clock }: Pick<SenderDeps, "db" | "queue" | "clock">,
+  name: JobName,
+  subject: string,
+  payload: object,
+): Promise<void> =>
+  queue.enqueue(db, name, payload, {
+    key: `${subject}/${clock.now()}`,
+    startAfterS: retryAfterS,
+  });
+
 /**
  * Sends the mail with the link. Retries only what the mail server can't have accepted, because a
  * second mail could be unwanted.
@@ -114,9 +131,7 @@ export function createAskSenderJob(
           logger.warn({ err: error }, "couldn't ask the sender of a report");
           return;
         }
-        // Uses a different key, because this job still holds its own.
-        const key = `${email.toLowerCase()}/${clock.now()}`;
-        await queue.enqueue(db, askSender, payload, { key, startAfterS: retryAfterS });
+        await retryLater(deps, askSender, email.toLowerCase(), payload);
       }
     },
   });
@@ -167,14 +182,7 @@ ${texts.reference([report.id, ...otherIds].join(", "))}
           logger.warn({ err: error, reportId }, "couldn't notify the sender of a report");
           return;
         }
-        // Uses a different key, because this job still holds its own.
-        const key = `${reportId}/${clock.now()}`;
-        await queue.enqueue(
-          db,
-          tellSender,
-          { reportId, otherIds, askedAtMs },
-          { key, startAfterS: retryAfterS },
-        );
+        await retryLater(deps, tellSender, reportId, { reportId, otherIds, askedAtMs });
       }
     },
   });

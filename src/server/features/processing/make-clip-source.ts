@@ -49,7 +49,7 @@ export async function makeClipSource(
   }
   if (long.sha256 !== null) await blockedFiles.refuse(long.sha256);
   const { captionId } = plan;
-  const { captions: tracks } = await captions.list(long.id);
+  const tracks = captionId === null ? [] : (await captions.list(long.id)).captions;
   if (captionId !== null && !tracks.some(({ id }) => id === captionId)) {
     throw new AppError(
       "unusable_video",

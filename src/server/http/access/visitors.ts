@@ -56,7 +56,7 @@ export function createVisitors(secret: KeyObject) {
       find(request) ?? setCookie(request, reply, newId()),
     /**
      * Like `ensure`, but the cookie lasts another year. Only for what visitors do themselves: a late
-     * report of a player must not bring back an id that its visitor had the site forget.
+     * playback report must not restore an ID that the visitor has deleted.
      */
     ensureForAnotherYear: (request: FastifyRequest, reply: FastifyReply): string =>
       setCookie(request, reply, find(request) ?? newId()),

@@ -5,7 +5,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { acceptInvitation, openInvitation } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
-import { AuthFrame, FormError, ScriptForm } from "./components/auth-frame.tsx";
+import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { oneTimeLinkHandle } from "./one-time-link.ts";
@@ -33,11 +33,16 @@ export function Component() {
 
   return (
     <AuthFrame title={messages.invitationTitle} intro={messages.invitationIntro}>
-      {email === null && message === null ? <Spinner label={messages.loading} /> : null}
+      {email === null && message === null ? (
+        <>
+          <Spinner label={messages.loading} />
+          <noscript>{messages.noScripts}</noscript>
+        </>
+      ) : null}
       {email === null ? (
         <FormError message={message} />
       ) : (
-        <ScriptForm onSubmit={onSubmit}>
+        <form onSubmit={onSubmit} className="space-y-5">
           <TextField
             label={messages.email}
             type="email"
@@ -58,7 +63,7 @@ export function Component() {
           <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {isBusy ? messages.creating : messages.join}
           </Button>
-        </ScriptForm>
+        </form>
       )}
     </AuthFrame>
   );

@@ -73,7 +73,7 @@ describe("a plain folder", () => {
     ]);
   });
 
-  it("uses the date of the file for a film that is older than any video site", async () => {
+  it("uses the date of the file for a film released before 1990", async () => {
     const folder = await writeTree(makeFolder("source"), {
       "film.mp4": "video",
       "film.nfo": "<movie><premiered>1972-05-04</premiered></movie>",

@@ -22,8 +22,9 @@ const embedPage = /^\/(?:[^/]+\/)?(?:v|video)?embed(?:_player)?(?:\.php)?(?:\/|$
 /** Without it, a host can't be told from a path. */
 const validStart = /^(?:\/|https?:\/\/)/i;
 const maxLength = 2000;
-/** More parameters than any address of a video has. */
+/** Maximum number of parameters to look at, and of those that an address is stored with. */
 const maxParameters = 20;
+const maxStoredParameters = 5;
 
 /** Returns a path with one spelling for each character, and without a slash at its end. */
 function plainPath(path: string): string | null {
@@ -68,12 +69,12 @@ async function isVideoPage(db: Db, address: string): Promise<boolean> {
 
 /**
  * Returns the queries with which a requested address may be stored, the longest ones first. Other
- * sites add parameters before or after those of the address, so each run of parameters is one.
+ * sites add parameters before or after those of the address, so every run of consecutive parameters is tried.
  */
 function queriesIn(query: URLSearchParams): string[] {
   const pairs = [...query].slice(0, maxParameters);
   const parts = pairs.flatMap((_, from) =>
-    pairs.slice(from).map((__, at) => pairs.slice(from, from + at + 1)),
+    pairs.slice(from, from + maxStoredParameters).map((__, at) => pairs.slice(from, from + at + 1)),
   );
   return [[...query], ...parts.toSorted((a, b) => b.length - a.length)].map((part) => {
     const sorted = new URLSearchParams(part);

@@ -57,7 +57,7 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
     return found;
   }
 
-  /** Returns the files with exactly this name before an extension of these, in any case. */
+  /** Returns the files with exactly this name and one of these extensions, in upper or lower case. */
   const find = (base: string, types: ReadonlySet<string>): SourceFile[] =>
     startingWith(`${base}.`).filter(
       ({ path }) => types.has(typeOf(path)) && !path.slice(base.length + 1).includes("."),

@@ -131,7 +131,7 @@ export function cleanItem(found: FoundItem, now: Date): SourceItem {
   };
 }
 
-/** Ends a long ID with a hash, because others may begin like it. */
+/** Ends a long ID with a hash, because other IDs may have the same beginning. */
 const idOf = (id: string): string =>
   id.length <= maxIdLength ? id : `${cut(id, maxIdLength - 65)} ${sha256(id).toString("hex")}`;
 

@@ -83,7 +83,7 @@ describe("a yt-dlp archive", () => {
     expect((await readTree(files)).items[0]?.labels.actors).toEqual([]);
   });
 
-  it("tells videos of an unknown site apart by their URL", async () => {
+  it("distinguishes videos of an unknown site by URL", async () => {
     const long = `https://old.example/watch_video.php?list=${"a".repeat(500)}&v=`;
     const video = (name: string, about: object) =>
       ytDlpVideo(name, { id: "watch_video", title: name, ...about }, "video");

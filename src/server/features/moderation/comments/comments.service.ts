@@ -50,10 +50,10 @@ export function mustBeHeld(
   { name, text }: CommentBody,
   rules: { words: readonly string[]; maxLinks: number },
 ): boolean {
-  const all = fold(`${name}\n${text}`);
+  const parts = [fold(name), fold(text)];
   const words = rules.words.map((word) => fold(word).trim()).filter((word) => word !== "");
-  if (words.some((word) => all.includes(word))) return true;
-  return (withoutSchemes(all).match(links)?.length ?? 0) > rules.maxLinks;
+  if (words.some((word) => parts.some((part) => part.includes(word)))) return true;
+  return (withoutSchemes(parts.join("\n")).match(links)?.length ?? 0) > rules.maxLinks;
 }
 
 /** Beginnings of words for site staff, in the languages of the public pages. */

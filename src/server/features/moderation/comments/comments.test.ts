@@ -192,6 +192,7 @@ describe("open with filters", () => {
     const rules = { words, maxLinks: 1 };
     expect(mustBeHeld({ name: "", text }, rules)).toBe(isHeld);
     expect(mustBeHeld({ name: "casino", text: "x" }, rules)).toBe(true);
+    expect(mustBeHeld({ name: "Free", text: "money is useful" }, rules)).toBe(false);
   });
 
   it("judges a text in linear time", () => {

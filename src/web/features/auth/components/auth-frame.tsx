@@ -23,7 +23,7 @@ export function AuthFrame({
   );
 }
 
-/** Form that appears once scripts can send it. Sent earlier, its fields would become part of the URL. */
+/** Form shown after hydration. Submitted earlier, it would put its fields into the URL. */
 export function ScriptForm(props: Pick<ComponentProps<"form">, "onSubmit" | "children">) {
   return useIsHydrated() ? (
     <form className="space-y-5" {...props} />
