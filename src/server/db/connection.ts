@@ -38,8 +38,8 @@ export interface SocketTarget {
 export type DatabaseTarget = { connectionString: string } | SocketTarget;
 
 /**
- * Options of connections through a socket. Without them, pg reads PGPORT and PGSSLMODE, which are
- * about another server.
+ * Options of connections through a socket. Without them, pg reads PGPORT and PGSSLMODE, which
+ * describe another server.
  */
 const socketOptions = { port: 5432, ssl: false };
 

@@ -444,7 +444,7 @@ describe("on a database", () => {
 
   test("takes longer than the database allows for a statement", async () => {
     const { db } = database;
-    // Applies to the next transaction too, because the pool uses its only connection again.
+    // Applies to the next transaction too, because the pool reuses its idle connection.
     await sql`set statement_timeout = '300ms'`.execute(db);
     const slow = {
       "99990101T0000_slow": {

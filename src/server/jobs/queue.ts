@@ -387,8 +387,10 @@ export async function createJobQueue(deps: {
       for (const name of retiredSchedules) await boss.unschedule(name);
       for (const { name, schedule } of definitions) {
         if (schedule === undefined) continue;
-        // The cause of a failure may last, such as a missing permission, and the work may be expensive.
-        await boss.updateQueue(name, { retryBackoff: true, retryDelayMax: longestS });
+        // The cause of a failure may last, such as a missing permission, and the work may be
+        // expensive. A waiting retry delays the next run, so jobs of each minute wait no longer.
+        const retryDelayMax = schedule.cron.startsWith("* ") ? 60 : longestS;
+        await boss.updateQueue(name, { retryBackoff: true, retryDelayMax });
         await boss.schedule(name, schedule.cron, {}, { singletonKey: name });
         if (schedule.runsAtStart === true) await queue.enqueue(db, name, {}, { key: "at-start" });
       }

@@ -97,7 +97,7 @@ export function moveDescriptionTimes(
 
 /**
  * Returns the chapters if they divide a video of this duration, otherwise an empty list. If the
- * first one starts at 1 s or later, another one precedes it.
+ * first one starts at 1 s or later, adds one named "Start" at 0.
  */
 export function tidyChapters(chapters: readonly Chapter[], durationS: number): Chapter[] {
   const titled = chapters.filter(({ startS, title }) => startS < durationS && title !== "");

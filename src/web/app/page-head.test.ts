@@ -56,12 +56,12 @@ test("refers to the page in its own language everywhere, and to all languages", 
     ],
   });
   const rss = { rel: "alternate", type: "application/rss+xml" };
-  expect(made.links?.[0]).toEqual({ ...rss, title: "Kinora", href: "/de/feed.rss" });
+  expect(made.links).toContainEqual({ ...rss, title: "Kinora", href: "/de/feed.rss" });
   expect(made.links).toContainEqual({ rel: "alternate", hreflang: "en", href: url });
   expect(made.links).toContainEqual({ rel: "alternate", hreflang: "de", href: german });
 });
 
-test("links the site's RSS feed before the page's own, on pages for search engines", async () => {
+test("links the site's RSS feed after the page's own, on pages with a canonical address", async () => {
   const own = { rel: "alternate", type: "application/rss+xml", title: "X", href: "/x/feed.rss" };
   const feedsOf = async (canonical?: string) => {
     const handle = { head: () => ({ title: "X", canonical, links: [own] }) };
@@ -69,6 +69,6 @@ test("links the site's RSS feed before the page's own, on pages for search engin
     const head = await headOfPage({ ...state, matches }, new URL("https://a.example/x"));
     return head.links?.filter(({ type }) => type === own.type).map(({ href }) => href);
   };
-  expect(await feedsOf("https://a.example/x")).toEqual(["/feed.rss", "/x/feed.rss"]);
+  expect(await feedsOf("https://a.example/x")).toEqual(["/x/feed.rss", "/feed.rss"]);
   expect(await feedsOf()).toEqual(["/x/feed.rss"]);
 });

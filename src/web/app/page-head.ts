@@ -91,7 +91,7 @@ function inAllLanguages(head: Head, site: Site): Head {
     ...head,
     canonical: canonical == null ? canonical : withLanguage(canonical),
     meta: meta?.map(({ name, content }) => ({ name, content: withLanguage(content) })),
-    links: [...(canonical == null ? [] : [feed]), ...links, ...alternates],
+    links: [...links, ...(canonical == null ? [] : [feed]), ...alternates],
     jsonLd: jsonLd?.map(
       (object) =>
         JSON.parse(JSON.stringify(object), (_key, value: unknown) =>

@@ -86,7 +86,7 @@ const sourceOf = ({ sourceKey, keptParts }: Pick<ProcessedVideo, "sourceKey" | "
   keptParts,
 });
 
-/** Adds tracks of a file that the video doesn't have yet. Drops tracks of the file beyond the maximum. */
+/** Adds tracks that the video doesn't have yet. Skips the file's tracks once it has the maximum. */
 async function addTracks(
   video: { captions: StoredCaption[]; mediaToken: string },
   origin: "file" | "automatic",

@@ -248,7 +248,7 @@ it("lets pages of other sites read RSS feeds, also cached and unchanged ones", a
   }
 });
 
-it("names media files only while those who read them are let in", async () => {
+it("omits media files that hotlink rules refuse", async () => {
   const admin = createClient(app.url, await app.signIn());
   const read = async (mediaOnOtherSites: boolean, mediaWithoutOrigin: boolean) => {
     await admin.call("POST", "/api/settings", { mediaOnOtherSites, mediaWithoutOrigin });

@@ -8,7 +8,7 @@ export interface SitemapVideo {
   title: string;
   description: string | null;
   thumbnailKey: string | null;
-  /** Null if visitors can't play the file, or search engines may not read it. */
+  /** Null if visitors can't play the file, or if hotlink rules refuse search engines. */
   progressiveKey: string | null;
   isMembersOnly: boolean;
   /** True if every site may show the embed. */

@@ -11,7 +11,7 @@ export function looksLikeRobot(userAgent: string | undefined): boolean {
   return userAgent === undefined || userAgent.length < 20 || robot.test(userAgent);
 }
 
-/** Internet Explorer is the only browser that says it is compatible. */
+/** Crawlers say `compatible;`. Among common browsers, only Internet Explorer did. */
 const browser = /^(?:Mozilla|Opera)\/(?!.*compatible;(?! MSIE))/;
 
 /**

@@ -80,7 +80,7 @@ test("leaves out a track with the positions of a drone", async () => {
   const { tracks, notices } = await read(source);
   expect(tracks.map(({ language }) => language)).toEqual(["ger"]);
   expect(notices).toEqual([
-    "A subtitle track contains data of the camera, such as its position, and isn't shown.",
+    "A subtitle track contains camera data, such as GPS positions, and isn't shown.",
   ]);
 });
 

@@ -17,7 +17,7 @@ export interface CaptionsOutput {
 }
 
 const cameraDataNotice =
-  "A subtitle track contains data of the camera, such as its position, and isn't shown.";
+  "A subtitle track contains camera data, such as GPS positions, and isn't shown.";
 const maxTextBytes = 16 * 1024 * 1024;
 
 /** Returns the lines of a source's text tracks, with playback times. */

@@ -158,7 +158,7 @@ export function planThumbnailSize(
 
 /**
  * Filters that remove Exif data, such as the position, and the orientation. ffmpeg 8.1 writes both
- * into the output. Its number for Exif data has no name in filters, and older versions ignore it.
+ * into the output. 31 is Exif data, which filters can't name. Older versions ignore it.
  */
 const withoutExif = "sidedata=delete:type=DISPLAYMATRIX,sidedata=delete:type=31";
 

@@ -31,7 +31,7 @@ import { scanPackets } from "./scan.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
 
 /**
- * Lists a file's text subtitles. If there are too many, drops others than forced and default ones.
+ * Lists a file's text subtitles. If there are too many, prefers forced and default ones.
  * @param timelineOf returns what plays of a stream.
  */
 function listTextTracks(

@@ -294,7 +294,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
           logger,
           "abandoned uploads",
           { err: error },
-          "the access key can't list unfinished uploads, so abandoned ones take up space",
+          "couldn't list or abort unfinished uploads (access denied), so abandoned parts take up space",
         );
       }
       return scratch.sweep();

@@ -59,10 +59,10 @@ function foldedTextOf(paragraph: TranscriptParagraph): string {
 }
 
 function Marked({ text, query }: { text: string; query: string }) {
-  const parts = query === "" ? [text] : splitAtMatches(text, query);
+  if (query === "") return text;
   // All parts are elements, because browsers that translate the page replace text nodes, which React
   // then can't remove.
-  return parts.map((part, at) => {
+  return splitAtMatches(text, query).map((part, at) => {
     const Part = at % 2 === 1 ? "mark" : "span";
     // oxlint-disable-next-line react/no-array-index-key -- the parts of a text keep their order
     return <Part key={at}>{part}</Part>;
@@ -254,7 +254,13 @@ export function TranscriptPanel({
           {visible.map((at, place) => {
             const paragraph = paragraphs[at];
             return paragraph === undefined ? null : (
-              <Paragraph key={at} paragraph={paragraph} query={query} isFirst={place === 0} />
+              <Paragraph
+                // Marked and plain paragraphs are different elements for the same reason.
+                key={query === "" ? at : `${at} marked`}
+                paragraph={paragraph}
+                query={query}
+                isFirst={place === 0}
+              />
             );
           })}
         </ol>

@@ -165,7 +165,7 @@ export function createItemWriter(deps: {
       const bytes = await readSmall(files, path, captionLimits.maxFileBytes);
       const { lines, encoding, missedRows } = readCaptions(bytes, language);
       if (isCameraData(lines)) {
-        throw new AppError("invalid", "They contain data of the camera, such as its position.");
+        throw new AppError("invalid", "They contain camera data, such as GPS positions.");
       }
       if (encoding !== "utf-8") notes.push(`captions ${given || path} read as ${encoding}`);
       if (missedRows.length > 0) {

@@ -254,7 +254,7 @@ it("refuses or repairs bad files in a line each, and imports the others", async 
     expect.stringMatching(/^refused b1: /),
     "refused b2: its file is empty",
     expect.stringMatching(
-      /^added b3: thumbnail not readable.*; captions de left out: .*; captions en left out: They contain data of the camera, such as its position\.; captions ru read as windows-1251$/,
+      /^added b3: thumbnail not readable.*; captions de left out: .*; captions en left out: They contain camera data, such as GPS positions\.; captions ru read as windows-1251$/,
     ),
     "refused b4.info.json: not valid JSON",
     "added b5: the same file as /video/bad-sidecars",

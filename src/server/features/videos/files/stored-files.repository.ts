@@ -9,8 +9,8 @@ import type { VideoRow } from "../videos.repository.ts";
 // statement, so it finds a video that is being restored from the trash in one of the two tables.
 
 /**
- * Returns those of the stored objects that no row refers to, neither to the object nor to something
- * in its folder.
+ * Returns the keys of objects that aren't referenced, either directly or through another file in
+ * their folder.
  */
 export async function listUnreferenced(db: DbOrTrx, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`

@@ -176,7 +176,7 @@ export function createSweepJob(deps: {
   });
 }
 
-/** Deletes files without a row. Daily, because it lists the whole storage. */
+/** Deletes files without a row. Runs at the start and daily, because it lists the whole storage. */
 export const createOrphansJob = (storedFiles: StoredFiles) =>
   defineJob({
     name: "maintenance.orphans",

@@ -14,7 +14,9 @@ import {
   createLabelPictureFolder,
   createSitePictureKey,
   createThumbnailFolder,
+  publishedPrefix,
   sourceKey,
+  sourcePrefix,
   videoFolder,
 } from "#server/storage/media-keys.ts";
 import { listUnreferenced } from "./stored-files.repository.ts";
@@ -44,6 +46,11 @@ describe("files without a row", () => {
     const { id, media_token: token } = await makeVideo(db);
     const actor = await makeActor(db);
     const logo = createSitePictureKey("logo", "logo.png");
+    const uploadId = newId();
+    await db
+      .insertInto("staged_uploads")
+      .values({ id: uploadId, account: "a", size_bytes: 1, metadata: {}, s3_upload_id: "u" })
+      .execute();
     const used = {
       artwork: `${logo}-podcast.jpg`,
       poster: `${videoFolder(token)}used/poster.jpg`,
@@ -53,6 +60,11 @@ describe("files without a row", () => {
       logo,
       banner: createAdPictureKey(".png"),
       page: createOwnPagePictureKey(".png"),
+      published: `${publishedPrefix}${videoFolder(token)}used/poster.jpg`,
+      upload: sourceKey(uploadId),
+      // Files of unknown kinds may belong to another program.
+      unknown: "public/other/a.png",
+      unnamed: "public/actors/short/a.webp",
     };
     const orphans = [
       `${videoFolder(token)}former/poster.jpg`,
@@ -65,6 +77,8 @@ describe("files without a row", () => {
       `${createSitePictureKey("logo", "logo.png")}-podcast.jpg`,
       createAdPictureKey(".png"),
       createOwnPagePictureKey(".png"),
+      `${publishedPrefix}${videoFolder(token)}former/poster.jpg`,
+      `${sourcePrefix}not-an-id`,
     ];
     const markdown = `![](/media/${used.page})`;
     await db
@@ -118,7 +132,7 @@ describe("files without a row", () => {
     expect(await has(`${key}99.jpg`)).toBe(true);
   });
 
-  it("retains files of a video in the trash and of a waiting upload", async () => {
+  it("retains files of a video in the trash", async () => {
     const { db } = app;
     const { id, media_token: token } = await makeVideo(db);
     const keys = [`${videoFolder(token)}used/poster.jpg`, sourceKey(id)];

@@ -17,7 +17,8 @@ const messages = inLanguage("video");
 const maxLines = 5;
 
 /** Start of a folded text: ends before a space, after a punctuation mark, or after a character. */
-const folded = /^(?:.{160,320}(?=\s|$)|(?:.{160,319}\p{P}|.{0,319}[^\u200d])(?![\p{M}\u200d]))/su;
+const folded =
+  /^(?:.{160,320}(?=\s|$)|(?:.{160,319}\p{P}|.{0,319}[^\u200d])(?![\p{M}\p{EMod}\u200d]))/su;
 
 /** Splits a long text between words, after a maximum number of characters or lines. */
 export function foldDescription(text: string): [start: string, rest: string] {
