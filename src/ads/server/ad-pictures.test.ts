@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
@@ -46,4 +47,20 @@ test("stores only complete pictures, and explains what is wrong with others", as
   expect(await listStored()).toEqual([]);
   expect(await upload(jpeg)).toEqual({ status: 201, message: "" });
   expect(await listStored()).toHaveLength(1);
+});
+
+test("stores a picture unchanged unless it contains metadata", async () => {
+  const plain = await makePicture("plain.jpg");
+  const xmp = Buffer.from("....http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>", "latin1");
+  xmp.writeUInt16BE(0xffe1, 0);
+  xmp.writeUInt16BE(xmp.length - 2, 2);
+  const photo = Buffer.concat([plain.subarray(0, 2), xmp, plain.subarray(2)]);
+  const storeNew = async (picture: Buffer) => {
+    const before = await listStored();
+    expect(await upload(picture)).toEqual({ status: 201, message: "" });
+    const [name = ""] = (await listStored()).filter((each) => !before.includes(each));
+    return readFile(join(app.dataDir, name));
+  };
+  expect(plain.equals(await storeNew(plain))).toBe(true);
+  expect((await storeNew(photo)).includes("xmpmeta")).toBe(false);
 });

@@ -10,10 +10,10 @@ import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import {
+  cleanPicture,
   makeArtworkFromPicture,
   makeIconFromPicture,
   makeThumbnailFromPicture,
-  readPictureExtension,
 } from "./picture.ts";
 import { fingerprintVideo } from "./pipeline/pictures.step.ts";
 import {
@@ -204,8 +204,10 @@ export async function createMedia(options: MediaOptions) {
       makeThumbnailFromPicture(pipeline, picturePath, workDir),
     makeIcon: (picturePath: string, workDir: string): Promise<{ name: string; path: string }> =>
       makeIconFromPicture(pipeline, picturePath, workDir),
-    readPictureExtension: (picturePath: string): Promise<string> =>
-      readPictureExtension(pipeline, picturePath),
+    cleanPicture: (
+      picturePath: string,
+      workDir: string,
+    ): Promise<{ path: string; extension: string }> => cleanPicture(pipeline, picturePath, workDir),
   };
 }
 

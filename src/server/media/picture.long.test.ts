@@ -7,7 +7,7 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { sampleVideos } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "./media.fixture.ts";
-import { readPixels } from "./pipeline/read-streams.fixture.ts";
+import { readPixels, readStreams } from "./pipeline/read-streams.fixture.ts";
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -94,6 +94,16 @@ test.each(["2x2", "16x16", "17x9", "640x2"])("accepts the smallest pictures: %s"
   for (const file of files) expect(file.sizeBytes).toBeGreaterThan(0);
 });
 
+/** Adds a chunk to a PNG, after the first one (IHDR). */
+function addPngChunk(png: Buffer, name: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.length);
+  head.write(name, 4, "latin1");
+  const tail = Buffer.alloc(4);
+  tail.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
+  return Buffer.concat([png.subarray(0, 33), head, data, tail, png.subarray(33)]);
+}
+
 test("refuses pictures that are too narrow, and compressed texts before they are expanded", async () => {
   const narrow = await encodePicture("narrow.png", "16x6000");
   await expect(make(narrow)).rejects.toMatchObject({
@@ -103,17 +113,8 @@ test("refuses pictures that are too narrow, and compressed texts before they are
   const plain = await readFile(await encodePicture("a.png", "900x1600"));
   const text = deflateSync(Buffer.alloc(300 * 1024 * 1024, "a"));
   const data = Buffer.concat([Buffer.from("Comment\0\0", "latin1"), text]);
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(data.length);
-  head.write("zTXt", 4, "latin1");
-  const tail = Buffer.alloc(4);
-  tail.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
   const bomb = path.join(at.folder, "bomb.png");
-  // Behind the first chunk, IHDR.
-  await writeFile(
-    bomb,
-    Buffer.concat([plain.subarray(0, 33), head, data, tail, plain.subarray(33)]),
-  );
+  await writeFile(bomb, addPngChunk(plain, "zTXt", data));
   await expect(make(bomb)).rejects.toMatchObject({
     message: "The picture contains too much text. Save it again without metadata.",
   });
@@ -185,6 +186,76 @@ test.each([
   expect(red).toBeGreaterThan(150);
   expect(blue).toBeLessThan(100);
 });
+
+/** Adds Exif data with orientation 6 and a position to a WebP that has transparent parts. */
+function addWebpExif(webp: Buffer): Buffer {
+  const data = exif(6).subarray(10);
+  const head = Buffer.alloc(8);
+  head.write("EXIF", "latin1");
+  head.writeUInt32LE(data.length, 4);
+  const bytes = Buffer.concat([webp, head, data]);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.writeUInt8(bytes.readUInt8(20) | 8, 20);
+  return bytes;
+}
+
+/** Encodes a picture that is half transparent, red on the left and blue on the right. */
+const encodeGlass = async (name: string) => {
+  const half = (color: string) => ["-f", "lavfi", "-i", `color=${color}@0.5:s=160x160,format=rgba`];
+  return readFile(
+    await encodeClip(name, [
+      ...[...half("red"), ...half("blue"), "-filter_complex", "[0][1]hstack", "-frames:v", "1"],
+    ]),
+  );
+};
+
+test.each([
+  ["jpg", "yuvj420p", async () => readFile(await makePhoto(6))],
+  [
+    "png",
+    "rgba",
+    async () => addPngChunk(await encodeGlass("glass.png"), "eXIf", exif(6).subarray(10)),
+  ],
+  ["webp", "yuva420p", async () => addWebpExif(await encodeGlass("glass.webp"))],
+])(
+  "removes Exif data from a %s, turns it upright and preserves size and transparency",
+  async (type, pixelFormat, make) => {
+    const source = path.join(at.folder, `exif.${type}`);
+    await writeFile(source, await make());
+    const made = await at.media.cleanPicture(source, at.folder);
+    expect(made.extension).toBe(`.${type}`);
+    expect(await readFile(made.path, "latin1")).not.toMatch(/exif/i);
+    const { video } = await readStreams(at.media, made.path);
+    expect(`${video.width}x${video.height} ${video.pix_fmt}`).toBe(`160x320 ${pixelFormat}`);
+    const pixels = await readPixels(at.media, made.path, 0, { width: 4, height: 4 });
+    expect(pixels(2, 0)[0]).toBeGreaterThan(200);
+    expect(pixels(2, 3)[0]).toBeLessThan(50);
+  },
+);
+
+test("removes XMP from a PNG without changing its pixels", async () => {
+  const plain = await encodePicture("a.png", "900x1600");
+  const source = path.join(at.folder, "xmp.png");
+  const xmp = Buffer.from("XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta/>", "latin1");
+  await writeFile(source, addPngChunk(await readFile(plain), "iTXt", xmp));
+  const made = await at.media.cleanPicture(source, at.folder);
+  expect(await readFile(made.path, "latin1")).not.toContain("xmp");
+  const size = { width: 900, height: 1600 };
+  const before = await readPixels(at.media, plain, 0, size);
+  const after = await readPixels(at.media, made.path, 0, size);
+  for (let at = 0; at < 900; at += 1) expect(after(at, at)).toEqual(before(at, at));
+});
+
+test.each(["a.jpg", "a.png", "a.webp"])(
+  "doesn't encode %s again without metadata",
+  async (name) => {
+    const source = await encodePicture(name, "320x180");
+    expect(await at.media.cleanPicture(source, at.folder)).toEqual({
+      path: source,
+      extension: path.extname(name),
+    });
+  },
+);
 
 test("refuses bytes other than JPEG, PNG and WebP", async () => {
   const file = path.join(at.folder, "photo.jpg");

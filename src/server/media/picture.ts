@@ -5,6 +5,7 @@ import { guardPicture, maxPixels, type PictureFormat } from "./facts/input-guard
 import { probeLimits } from "./facts/process-limits.ts";
 import {
   artworkArgs,
+  cleanOutput,
   iconArgs,
   planThumbnailFiles,
   planThumbnailSize,
@@ -70,26 +71,41 @@ export async function makeArtworkFromPicture(
   return artworkPath;
 }
 
+/** Bytes in files that contain Exif data or XMP, also as ImageMagick writes them into PNG. */
+const metadataMarks: Record<PictureFormat, string[]> = {
+  jpeg_pipe: ["Exif\0\0", "http://ns.adobe.com/x"],
+  png_pipe: ["eXIf", "XML:com.adobe.xmp", "Raw profile type"],
+  webp_pipe: ["EXIF", "XMP "],
+};
+
 /**
- * Returns the file extension of an uploaded picture, from its content. Decodes it, because the file is
- * stored unchanged. Throws like `makeThumbnailFromPicture`.
+ * Returns the file to store for an uploaded picture, with its extension. A picture with Exif data or
+ * XMP, which may contain where it was taken, is encoded again without them, upright and in its own
+ * size. Any other is only decoded, and its file is returned. Throws like `makeThumbnailFromPicture`.
  */
-export async function readPictureExtension(
+export async function cleanPicture(
   pipeline: PipelineContext,
   picturePath: string,
-): Promise<string> {
-  const { format } = await readPicture(pipeline, picturePath);
+  workDir: string,
+): Promise<{ path: string; extension: string }> {
+  const { format, bytes, turn } = await readPicture(pipeline, picturePath);
+  const hasMetadata = metadataMarks[format].some((mark) => bytes.includes(mark));
+  const canEncode = format !== "webp_pipe" || pipeline.report.hasWebp;
+  const target = hasMetadata && !canEncode ? "png_pipe" : format;
+  const extension = { jpeg_pipe: ".jpg", png_pipe: ".png", webp_pipe: ".webp" }[target];
+  const storedPath = hasMetadata ? path.join(workDir, `clean${extension}`) : picturePath;
   const args = [
-    ...["-xerror", "-err_detect", "explode", ...guardPicture(format, picturePath)],
-    ...["-map", "0:v:0", "-frames:v", "1", "-f", "null", "-"],
+    ...["-xerror", "-err_detect", "explode", "-noautorotate", ...guardPicture(format, picturePath)],
+    ...["-map", "0:v:0", "-frames:v", "1"],
+    ...(hasMetadata ? cleanOutput(target, storedPath, turn) : ["-f", "null", "-"]),
   ];
-  await convert(pipeline, { args, picturePath });
-  return { jpeg_pipe: ".jpg", png_pipe: ".png", webp_pipe: ".webp" }[format];
+  await convert(pipeline, { args, picturePath, workDir });
+  return { path: storedPath, extension };
 }
 
 /** Reads a picture's format and size from its content. */
 async function readPicture(pipeline: PipelineContext, picturePath: string, signal?: AbortSignal) {
-  const head = await readHead(picturePath, 64 * 1024);
+  const head = await readHead(picturePath);
   const kind = readKind(head);
   if (kind.kind !== "picture") {
     throw new AppError("unsupported_media", "The image must be a JPEG, PNG or WebP file.");
@@ -101,9 +117,10 @@ async function readPicture(pipeline: PipelineContext, picturePath: string, signa
       "Animated WebP images aren't supported. Choose a still one.",
     );
   }
-  if (format === "png_pipe") await refuseTextBomb(picturePath);
+  const bytes = await readFile(picturePath);
+  if (format === "png_pipe") refuseTextBomb(bytes);
   const shown = await readSize(pipeline, format, picturePath, signal);
-  return { format, shown, turn: format === "jpeg_pipe" ? readOrientation(head) : null };
+  return { format, bytes, shown, turn: readOrientation(bytes) };
 }
 
 /** Maximum ratio of the sides. A thumbnail of a longer picture would be less than 2 px wide. */
@@ -115,8 +132,7 @@ const maxPackedBytes = 256 * 1024;
  * Refuses a PNG whose texts or color profile could expand to gigabytes (PNG 3, 5.3: length, name,
  * data and checksum of each chunk).
  */
-async function refuseTextBomb(picturePath: string): Promise<void> {
-  const bytes = await readFile(picturePath);
+function refuseTextBomb(bytes: Buffer): void {
   let packed = 0;
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(at);

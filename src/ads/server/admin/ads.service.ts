@@ -154,12 +154,15 @@ export function createAdsService(deps: {
     },
 
     /**
-     * Stores an uploaded picture, unchanged. It is deleted a day later unless an ad shows it.
+     * Stores an uploaded picture, without Exif data and XMP. It is deleted a day later unless
+     * an ad shows it.
      * @throws AppError unsupported_media, invalid.
      */
     async addPicture(path: string): Promise<{ url: string }> {
-      const key = createAdPictureKey(await media.readPictureExtension(path));
-      await storage.putFile(key, path, { consume: true });
+      await using scratch = await storage.createScratch();
+      const picture = await media.cleanPicture(path, scratch.path);
+      const key = createAdPictureKey(picture.extension);
+      await storage.putFile(key, picture.path, { consume: true });
       return { url: mediaUrl(key) };
     },
   };

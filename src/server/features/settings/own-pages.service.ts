@@ -163,12 +163,15 @@ export function createOwnPagesService(deps: {
       }),
 
     /**
-     * Stores an uploaded picture, unchanged. It is deleted a day later unless a page shows it.
+     * Stores an uploaded picture, without Exif data and XMP. It is deleted a day later unless
+     * a page shows it.
      * @throws AppError unsupported_media, invalid.
      */
     async addPicture(path: string): Promise<{ url: string }> {
-      const key = createOwnPagePictureKey(await media.readPictureExtension(path));
-      await storage.putFile(key, path, { consume: true });
+      await using scratch = await storage.createScratch();
+      const picture = await media.cleanPicture(path, scratch.path);
+      const key = createOwnPagePictureKey(picture.extension);
+      await storage.putFile(key, picture.path, { consume: true });
       return { url: mediaUrl(key) };
     },
 

@@ -244,6 +244,23 @@ export function artworkArgs(
   ];
 }
 
+/** Returns output arguments for a picture in its own size, turned upright and without metadata. */
+export function cleanOutput(format: PictureFormat, path: string, turn: string | null): string[] {
+  const codec = {
+    jpeg_pipe: ["mjpeg", "-q:v", "3"],
+    png_pipe: ["png", "-pred", "mixed"],
+    webp_pipe: ["libwebp", "-quality", "90"],
+  }[format];
+  const chain = [
+    // Filters that turn a picture make the transparent colors of a palette opaque.
+    ...(format === "png_pipe" && turn !== null ? ["format=rgba"] : []),
+    ...(turn === null ? [] : [turn]),
+    withoutExif,
+    "setsar=1",
+  ];
+  return ["-map_metadata", "-1", "-vf", chain.join(","), "-c:v", ...codec, ...imageOutput(path)];
+}
+
 /** Rate of a single frame. Encoders of AVIF refuse less than one frame per second. */
 const pictureRate = ["-r", "25"];
 

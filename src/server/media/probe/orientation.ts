@@ -9,19 +9,26 @@ const turns: Record<number, string> = {
   8: "transpose=2",
 };
 
+/** Start of the Exif data in a PNG or WebP, which may be anywhere in the file. */
+const exifChunk = /(?:eXIf|EXIF.{4})(?:Exif\0\0)?(?=II\*\0|MM\0\*)/s;
+
 /**
- * Returns the filter that turns a JPEG upright, based on the Exif segment in its first bytes.
- * Returns null if none is needed or the segment is malformed. Phones store upright photos in the
- * sensor's orientation.
+ * Returns the filter that turns a picture upright, based on its Exif data. Returns null if none is
+ * needed or the data is malformed. Phones store upright photos in the sensor's orientation.
  */
-export function readOrientation(head: Buffer): string | null {
-  for (let at = 2; at + 4 <= head.length;) {
-    if (head[at] !== 0xff) return null;
-    const marker = head[at + 1];
-    const length = head.readUInt16BE(at + 2);
+export function readOrientation(bytes: Buffer): string | null {
+  if (bytes[0] !== 0xff) {
+    const chunk = exifChunk.exec(bytes.toString("latin1"));
+    if (chunk === null) return null;
+    return turns[readTag(bytes.subarray(chunk.index + chunk[0].length))] ?? null;
+  }
+  for (let at = 2; at + 4 <= bytes.length;) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1];
+    const length = bytes.readUInt16BE(at + 2);
     if (marker === 0xda || length < 2) return null;
-    if (marker === 0xe1 && head.toString("latin1", at + 4, at + 10) === "Exif\0\0") {
-      return turns[readTag(head.subarray(at + 10, at + 2 + length))] ?? null;
+    if (marker === 0xe1 && bytes.toString("latin1", at + 4, at + 10) === "Exif\0\0") {
+      return turns[readTag(bytes.subarray(at + 10, at + 2 + length))] ?? null;
     }
     at += 2 + length;
   }
