@@ -57,10 +57,11 @@ export function createAutomaticCaptions(deps: {
       },
       signal,
     );
-    if (lines.length === 0 || (await state.find(videoId)) === null) return true;
+    if ((await state.find(videoId)) === null) return true;
     const own = language === "auto" ? null : language;
     const track = { track: null, language: own, name: null, isDefault: false, isForced: false };
-    return captions.saveFound(videoId, "automatic", [{ ...track, lines }], video);
+    const tracks = lines.length === 0 ? [] : [{ ...track, lines }];
+    return captions.saveFound(videoId, "automatic", tracks, video);
   }
 
   return {

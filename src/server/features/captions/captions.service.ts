@@ -359,7 +359,7 @@ export function createCaptionsService(deps: {
       tracks: readonly FoundTrack[],
       source?: Pick<ProcessedVideo, "sourceKey" | "keptParts">,
     ): Promise<boolean> {
-      if (tracks.length === 0) return true;
+      if (tracks.length === 0 && source === undefined) return true;
       let fits = true;
       await update(videoId, (video) => {
         fits = source === undefined || isDeepStrictEqual(sourceOf(video), sourceOf(source));

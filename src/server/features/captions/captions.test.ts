@@ -373,13 +373,18 @@ async function automaticCaptions(transcribe: Media["transcribe"]) {
   };
 }
 
-test("makes automatic captions again if the video is cut meanwhile", async () => {
+const hello = { startMs: 0, endMs: 1000, text: "Hello", place: "" };
+
+test.each([
+  ["speech", [hello]],
+  ["no speech", []],
+])("makes automatic captions again if a video with %s is cut meanwhile", async (_, first) => {
   const heard: unknown[] = [];
   const part = { startS: 0, endS: 5 };
   const { id, run, list, isQueued } = await automaticCaptions(async ({ keptParts }) => {
     heard.push(keptParts);
     await changeVideo(app.db, id, { kept_parts: JSON.stringify([part]) });
-    return [{ startMs: 0, endMs: 1000, text: "Hello", place: "" }];
+    return heard.length === 1 ? first : [hello];
   });
   await run();
   expect(await list()).toEqual([]);
