@@ -383,6 +383,14 @@ describe("a draft of parts", () => {
     expect(source.toString()).toBe("the original");
   });
 
+  it("is refused until the captions of the video's file have been added", async () => {
+    const row = await addVideo({ progress: 0.5 });
+    const { status, json } = await cut(row, { target: "draft" });
+    expect([status, json.code]).toEqual([409, "conflict"]);
+    await changeVideo(app.db, row.id, { progress: 1 });
+    expect((await cut(row, { target: "draft" })).status).toBe(200);
+  });
+
   it("is made from the rendition that took the original's place, if that was cut", async () => {
     const row = await addVideo();
     const { storage } = app.context;

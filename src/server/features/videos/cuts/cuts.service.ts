@@ -204,6 +204,8 @@ export function createCutsService(deps: CutsDeps) {
       const composed = composeParts(row, parts);
       const effect = await findEffect(row, parts, target, captions);
       if (target === "draft") {
+        // The draft gets copies of the captions. Processing may not have added those of the file yet.
+        await db.transaction().execute((trx) => checkUnchanged(trx, row));
         return { effect, videoId: await saveDraft(deps, row, composed, { captions, actor }) };
       }
       const choose = (locked: VideoRow) => composeParts(locked, parts);
