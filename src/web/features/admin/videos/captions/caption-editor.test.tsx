@@ -73,6 +73,24 @@ test("leaves all keys of a phone's keyboard to times and shifts", async () => {
   }
 });
 
+function shiftAll(seconds: string) {
+  fireEvent.change(screen.getByLabelText("Shift all lines (seconds)"), {
+    target: { value: seconds },
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Move" }));
+}
+
+test("counts the lines that end before the video starts", async () => {
+  await open(3);
+  expect(screen.queryByText(/won't be saved/)).toBeNull();
+  shiftAll("-0.9");
+  screen.getByText("1 line ends before the video starts and won't be saved.");
+  shiftAll("-1");
+  screen.getByText("2 lines end before the video starts and won't be saved.");
+  shiftAll("2");
+  expect(screen.queryByText(/won't be saved/)).toBeNull();
+});
+
 const textOf = (number: number) => screen.getByRole("textbox", { name: `Text for line ${number}` });
 const countLines = () => screen.getAllByRole("textbox", { name: /^Text for line/ }).length;
 

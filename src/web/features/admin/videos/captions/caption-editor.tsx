@@ -88,6 +88,7 @@ function SaveLines({
   onClose: () => void;
 }) {
   const broken = readLines.filter((line) => line === null).length;
+  const early = readLines.filter((line) => line !== null && line.endMs <= 0).length;
   const canSave = isDirty && broken === 0 && toSave.length > 0 && !isSaving;
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -102,6 +103,13 @@ function SaveLines({
           {broken === 1
             ? "A line ends before it starts or has an invalid time."
             : `${broken} lines end before they start or have an invalid time.`}
+        </p>
+      ) : null}
+      {early > 0 ? (
+        <p role="status" className="text-ink-11">
+          {early === 1
+            ? "1 line ends before the video starts and won't be saved."
+            : `${early} lines end before the video starts and won't be saved.`}
         </p>
       ) : null}
     </div>
