@@ -28,7 +28,7 @@ async function open(count: number, canEdit = true) {
     })),
   };
   vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(caption));
-  const video = { id: "v", videoUrl: null, posterUrl: null } as Video;
+  const video = { id: "v", videoUrl: "/media/v/play.mp4", posterUrl: null } as Video;
   render(
     <QueryClientProvider client={new QueryClient()}>
       <CaptionEditor video={video} captionId="c" canEdit={canEdit} onClose={() => undefined} />
@@ -109,6 +109,15 @@ test.each([
     expect(countLines()).toBe(3);
   },
 );
+
+test("adds a line at the start of the video after one that ends before it", async () => {
+  await open(3);
+  screen.getByLabelText<HTMLVideoElement>("Video for the lines in English").currentTime = 5;
+  shiftAll("-0.95");
+  fireEvent.keyDown(textOf(1), { code: "KeyN", altKey: true });
+  expect(countLines()).toBe(4);
+  expect(screen.getByLabelText<HTMLInputElement>("Start of line 2").value).toBe("0:00.000");
+});
 
 test("changes no line with keys for users who may not edit", async () => {
   await open(2, false);

@@ -11,6 +11,7 @@ import { readTime, timeText } from "../../shared/time-text.ts";
 import { getCaption } from "./calls.ts";
 import {
   placeAt,
+  readSigned,
   shiftEdited,
   useCaptionLines,
   type EditedLine,
@@ -246,7 +247,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
     const edits: Record<string, () => void> = {
       Digit1: () => patch(line.key, { start: timeText(nowMs()) }),
       Digit2: () => patch(line.key, { end: timeText(nowMs()) }),
-      KeyN: () => add(readTime(line.end) ?? nowMs()),
+      KeyN: () => add(Math.max(0, readSigned(line.end) ?? nowMs())),
     };
     const actions: Record<string, () => void> = {
       ArrowUp: () => focusLine(place - 1),

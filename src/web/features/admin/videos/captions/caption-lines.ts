@@ -19,7 +19,8 @@ export interface EditedLine {
 const signedText = (timeMs: number): string =>
   timeMs < 0 ? `-${timeText(-timeMs)}` : timeText(timeMs);
 
-function readSigned(text: string): number | null {
+/** Reads a time that may be negative, in milliseconds. Returns null if it is invalid. */
+export function readSigned(text: string): number | null {
   const [, sign = "", time = ""] = /^\s*(-?)(.*)$/.exec(text) ?? [];
   const timeMs = readTime(time);
   return sign === "-" && timeMs !== null ? -timeMs : timeMs;
