@@ -30,7 +30,7 @@ async function keepPictureAndLoadSibling(): Promise<number> {
 
 it("creates a playlist from cards, the video page and the feed, sorts it and plays it, in Arabic", async () => {
   const { prefix, texts } = arabic;
-  const { save, video } = texts;
+  const { save, video, playlist } = texts;
   const own = texts.library;
   const { page } = await site.visit(`${prefix}/home`);
   const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
@@ -76,13 +76,13 @@ it("creates a playlist from cards, the video page and the feed, sorts it and pla
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
   await lists.getByRole("link", { name: own.playList("Night") }).click();
-  const bar = region(page, video.playingList);
-  await bar.getByText(video.placeInList(1, 3)).waitFor();
-  await bar.getByRole("link", { name: video.nextInList("Study 27") }).click();
-  await bar.getByText(video.placeInList(2, 3)).waitFor();
+  const bar = region(page, playlist.current);
+  await bar.getByText(playlist.place(1, 3)).waitFor();
+  await bar.getByRole("link", { name: playlist.next("Study 27") }).click();
+  await bar.getByText(playlist.place(2, 3)).waitFor();
   await expect.poll(() => gapAtEnd(page, ".playlist-bar")).toBeGreaterThan(0);
   await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/video/study-27`);
-  await bar.getByRole("link", { name: video.leaveList }).click();
+  await bar.getByRole("link", { name: playlist.leave }).click();
   await bar.waitFor({ state: "detached" });
 
   await page.goto(`${prefix}/library`);

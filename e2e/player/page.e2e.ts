@@ -11,6 +11,7 @@ import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { openVideo, player, playVideo, position, video } from "../support/video-page.ts";
 
 const playerMessages = inLanguage("player");
+const nextMessages = inLanguage("upNext");
 
 const arabic = textsOf("ar");
 
@@ -266,7 +267,7 @@ test("shares a start time, then counts down to the next video unless it is cance
   await page.evaluate(() => document.documentElement.setAttribute("data-hidden", ""));
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(40);
 
-  const upNext = page.getByRole("region", { name: playerMessages.upNext });
+  const upNext = page.getByRole("region", { name: nextMessages.title });
   const again = page.locator(`.player-big-play[aria-label='${playerMessages.replay}']`);
   const goToEnd = async (shown: Locator) => {
     await expect
@@ -291,15 +292,13 @@ test("shares a start time, then counts down to the next video unless it is cance
   await waitForPlaying(page, player);
   await toggleSwitch();
   await goToEnd(upNext);
-  await upNext.getByRole("button", { name: playerMessages.cancel }).click();
+  await upNext.getByRole("button", { name: nextMessages.cancel }).click();
   await upNext.waitFor({ state: "detached" });
   await again.click();
   await waitForPlaying(page, player);
 
   await goToEnd(upNext);
-  const href = await upNext
-    .getByRole("link", { name: playerMessages.playNow })
-    .getAttribute("href");
+  const href = await upNext.getByRole("link", { name: nextMessages.play }).getAttribute("href");
   await page.keyboard.press("f");
   await page.evaluate(() => document.documentElement.removeAttribute("data-hidden"));
   await page.waitForURL(`**${href}`);

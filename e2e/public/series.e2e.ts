@@ -8,7 +8,7 @@ import { addClip } from "../support/player-clips.ts";
 import { cards } from "../support/public-site.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-const { series: texts, video: videoTexts } = english.texts;
+const { series: texts, playlist } = english.texts;
 
 const site = shareSite(async (app) => {
   const tag = await makeTag(app.db, { name: "Trip", slug: "trip", is_series: true });
@@ -55,7 +55,7 @@ it("plays a series from a row of the home page, in order", async () => {
 it("offers the next part at the end of a part", async () => {
   const { page } = await site.open({ ...desktop, playsNext: true });
   await page.goto("/video/day-1?in=tags.trip");
-  const upNext = page.getByRole("region", { name: english.texts.player.upNext });
+  const upNext = page.getByRole("region", { name: english.texts.upNext.title });
   await expect
     .poll(async () => {
       await page.locator("video").evaluate((media: HTMLVideoElement) => {
@@ -76,12 +76,12 @@ it("plays a list through in one tab, also after a reload", async () => {
   const href = (await cards(page).first().getAttribute("href")) ?? "";
   await page.getByRole("link", { name: texts.playAll }).click();
   await page.waitForURL(`**${href}?list=queue`);
-  const bar = page.getByRole("region", { name: videoTexts.playingList });
-  await bar.getByText(videoTexts.placeInList(1, 4)).waitFor();
+  const bar = page.getByRole("region", { name: playlist.current });
+  await bar.getByText(playlist.place(1, 4)).waitFor();
   await bar.getByRole("link", { name: /^Next in the playlist/ }).click();
-  await bar.getByText(videoTexts.placeInList(2, 4)).waitFor();
+  await bar.getByText(playlist.place(2, 4)).waitFor();
   await page.reload();
-  await bar.getByText(videoTexts.placeInList(2, 4)).waitFor();
+  await bar.getByText(playlist.place(2, 4)).waitFor();
   const other = await site.open({ ...desktop, ...calm });
   await other.page.goto(page.url());
   await other.page.getByRole("heading", { level: 1 }).waitFor();

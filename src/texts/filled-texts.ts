@@ -76,9 +76,13 @@ export interface FilledTexts {
     region: (title: string | number) => string;
     position: (position: string | number, duration: string | number) => string;
     resumed: (position: string | number) => string;
-    nextIn: (seconds: string | number) => string;
     back: (seconds: string | number) => string;
     forward: (seconds: string | number) => string;
+  };
+  playlist: {
+    place: (place: string | number, count: string | number) => string;
+    previous: (title: string | number) => string;
+    next: (title: string | number) => string;
   };
   privacy: {
     keptFor: (time: string | number) => string;
@@ -159,10 +163,10 @@ export interface FilledTexts {
     addressKept: (time: string | number, ofSignIns: string | number) => string;
     countsKept: (months: string | number) => string;
   };
+  upNext: {
+    countdown: (seconds: string | number) => string;
+  };
   video: {
-    placeInList: (place: string | number, count: string | number) => string;
-    previousInList: (title: string | number) => string;
-    nextInList: (title: string | number) => string;
     watchOn: (siteName: string | number) => string;
   };
   videoHead: {

@@ -45,7 +45,7 @@ describe.each(languageCodes)("%s", (code: Language) => {
 });
 
 test("takes values in the order of the English text even if a translation orders them differently", () => {
-  expect(textsOf("en").video.placeInList(2, 9)).toBe("2 of 9");
+  expect(textsOf("en").playlist.place(2, 9)).toBe("2 of 9");
   expect(textsOf("de").comments.reportOf("Ada's")).toBe("Kommentar von Ada's melden");
   expect(textsOf("en").format.views).toEqual({ one: "# view", other: "# views" });
 });

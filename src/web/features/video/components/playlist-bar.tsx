@@ -15,7 +15,7 @@ import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { NextVideo } from "#web/features/player/use-video-player.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
-const messages = inLanguage("video");
+const messages = inLanguage("playlist");
 
 /** Returns a playlist of this browser, or the queue of this tab. */
 function findList(playlists: readonly Playlist[], listId: string): PlayQueue | undefined {
@@ -70,7 +70,7 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
   const { list, at, before, next } = found;
   return (
     <section
-      aria-label={messages.playingList}
+      aria-label={messages.current}
       className="playlist-bar fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] inset-s-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pe-1 ps-4 text-sm shadow-high md:bottom-4 md:inset-s-4"
     >
       <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
@@ -81,19 +81,19 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
         <bdi className="truncate">{list.name}</bdi>
       </a>
       <span className="tabular shrink-0 px-2 text-ink-11">
-        {messages.placeInList(at + 1, list.videos.length)}
+        {messages.place(at + 1, list.videos.length)}
       </span>
-      <Step to={before} listId={listId} nameOf={messages.previousInList}>
+      <Step to={before} listId={listId} nameOf={messages.previous}>
         <SkipBackIcon className="size-5 rtl:-scale-x-100" />
       </Step>
-      <Step to={next} listId={listId} nameOf={messages.nextInList}>
+      <Step to={next} listId={listId} nameOf={messages.next}>
         <SkipForwardIcon className="size-5 rtl:-scale-x-100" />
       </Step>
       <a
         href={pagePath(videoHref(slug))}
         data-keep-scroll=""
         data-replace=""
-        aria-label={messages.leaveList}
+        aria-label={messages.leave}
         className={buttonClass({ kind: "ghost", isSquare: true })}
       >
         <XIcon className="size-5" />

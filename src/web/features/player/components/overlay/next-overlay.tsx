@@ -7,7 +7,7 @@ import { preferences, prefersReducedMotion } from "../../core/preferences.ts";
 import type { NextVideo } from "../../use-video-player.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
-const messages = inLanguage("player");
+const messages = inLanguage("upNext");
 
 const waitS = 8;
 
@@ -55,13 +55,13 @@ function NextCountdown({ next }: { next: NextVideo }) {
 
   if (leftS === null) return null;
   return (
-    <section className="player-next" aria-label={messages.upNext}>
+    <section className="player-next" aria-label={messages.title}>
       <p className="player-next-lead" aria-hidden="true">
-        {messages.nextIn(leftS)}
+        {messages.countdown(leftS)}
       </p>
       {/* Announced once, and not each second. */}
       <p className="sr-only" role="status">
-        {messages.nextIn(waitS)}
+        {messages.countdown(waitS)}
       </p>
       <div className="player-next-card">
         <span className="player-next-picture">
@@ -74,7 +74,7 @@ function NextCountdown({ next }: { next: NextVideo }) {
           {messages.cancel}
         </button>
         <a ref={play} href={pagePath(next.href)} className="player-pill player-next-play">
-          {messages.playNow}
+          {messages.play}
         </a>
       </div>
     </section>
