@@ -1,5 +1,5 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { renameIn, type Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
@@ -32,12 +32,6 @@ function findInPlaylist(playlists: readonly Playlist[], listId: string, slug: st
   return { list, at, before: list.videos[at - 1] ?? null, next: list.videos[at + 1] ?? null };
 }
 
-/** Returns the video that the playlist plays next. */
-export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
-  const next = findInPlaylist(library.get().playlists, listId, slug)?.next ?? null;
-  return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };
-}
-
 /** Replaces the slug of a video in the library and in the queue, because it has a new URL. */
 export function renameInLists(from: string, slug: string): void {
   library.rename(from, { slug });
@@ -63,9 +57,22 @@ function Step(props: {
   );
 }
 
+interface PlaylistBarProps {
+  listId: string;
+  slug: string;
+  /** Called with the video that the playlist plays next, and with each change of it. */
+  onNext: (next: NextVideo | null) => void;
+}
+
 /** Bar for the current playlist. It covers the lower edge of the page, so that nothing shifts. */
-export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) {
-  const found = findInPlaylist(useLibrary().playlists, listId, slug);
+export function PlaylistBar({ listId, slug, onNext }: PlaylistBarProps) {
+  const { playlists } = useLibrary();
+  const found = findInPlaylist(playlists, listId, slug);
+  useEffect(() => {
+    const next = findInPlaylist(playlists, listId, slug)?.next ?? null;
+    onNext(next === null ? null : { ...next, href: playlistHref(next.slug, listId) });
+    return () => onNext(null);
+  }, [playlists, listId, slug, onNext]);
   if (found === null) return null;
   const { list, at, before, next } = found;
   return (
