@@ -57,6 +57,28 @@ test("reports a failed load, and tries again", async () => {
   await screen.findByRole("heading", { name: "Video not found" });
 });
 
+test("continues with a related video that wasn't opened yet, or longest ago", async () => {
+  const other = (slug: string) => adminVideo({ slug, title: slug });
+  const { router } = await openVideo({
+    "GET /api/videos/tides/related": [other("waves"), other("calm")],
+    "GET /api/videos/waves/related": [other("tides"), other("calm")],
+    "GET /api/videos/calm": other("calm"),
+    "GET /api/videos/calm/related": [other("waves"), other("tides")],
+    "GET /api/videos/calm/like": status(false, 0),
+    "GET /api/videos/calm/favorite": { isFavorite: false },
+  });
+  const endsBefore = async (href: string) => {
+    await screen.findByRole("button", { name: "Full screen" });
+    fireEvent.ended(document.querySelector("video") ?? document);
+    const upNext = within(await screen.findByRole("region", { name: "Up next" }));
+    expect(upNext.getByRole("link").getAttribute("href")).toBe(href);
+    await act(() => router.navigate(href));
+  };
+  await endsBefore("/video/waves");
+  await endsBefore("/video/calm");
+  await endsBefore("/video/tides");
+});
+
 const startList = (...slugs: string[]) =>
   writeQueue({
     name: "Trending",

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import {
   useLoaderData,
   useLocation,
@@ -119,6 +120,9 @@ export const handle = pageHandle<VideoPageData>({
     canHavePreroll(site) ? null : playerFirstVideo(video),
 });
 
+/** Slugs of the videos that were opened in this document, the latest last. */
+const opened: string[] = [];
+
 const loadNext = async () =>
   (await import("#web/features/player/components/player-screen.tsx")).loadNext();
 const loadClips = async () => (await import("#web/features/clips/video-clips.tsx")).VideoClips;
@@ -130,13 +134,17 @@ export function Component() {
   const playlist = usePlaylist(video.slug);
   const { search } = useLocation();
   const series = findSeriesParts();
-  const [first] = related;
+  // The nearest neighbors of a video often point back to it.
+  const [first] = related.toSorted(
+    (a, b) => opened.lastIndexOf(a.slug) - opened.lastIndexOf(b.slug),
+  );
+  useEffect(() => void opened.push(video.slug), [video.slug]);
   const hasClips = video.hasClips ?? video.clipOf !== undefined;
   const { Lazy: Clips } = useLazyComponent(loadClips, hasClips);
   const next =
     playlist.next ??
     series?.nextPart(video, search) ??
-    (first === undefined ? null : { ...first, href: videoHref(first.slug) });
+    (first && { ...first, href: videoHref(first.slug) });
   const labels = {
     categories: video.categories.map(({ category }) => category.slug),
     tags: video.tags.map(({ tag }) => tag.slug),
