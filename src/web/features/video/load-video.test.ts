@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { followLanguage } from "#web/lib/language/page-language.ts";
 import { pageApiContext } from "#web/lib/page/page-route.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { loadWatchable } from "./load-video.ts";
 
 afterEach(() => {
@@ -13,14 +14,17 @@ afterEach(() => {
   library.forget();
 });
 
+function load(path: string, slug: string, getVideo: () => Promise<Video>) {
+  const context = new RouterContextProvider();
+  context.set(pageApiContext, { getVideo } as unknown as PageApi);
+  const request = new Request(`https://site.example${path}`);
+  return loadWatchable({ params: { slug }, request, context } as unknown as LoaderFunctionArgs);
+}
+
 /** Returns the address to which an old address of the video redirects. */
 async function locationOf(path: string, slug: string): Promise<string | null> {
-  const context = new RouterContextProvider();
   const video = { id: "0190-1", slug: "my-video" } as Video;
-  context.set(pageApiContext, { getVideo: async () => video } as unknown as PageApi);
-  const request = new Request(`https://site.example${path}`);
-  const args = { params: { slug }, request, context } as unknown as LoaderFunctionArgs;
-  const thrown = await loadWatchable(args).catch((error: unknown) => error);
+  const thrown = await load(path, slug, async () => video).catch((error: unknown) => error);
   return thrown instanceof Response ? thrown.headers.get("location") : null;
 }
 
@@ -43,6 +47,22 @@ test.each(["old", "Old"])("renames a video in the library if a link led to %s", 
 test("redirects to an address without the language, which the router adds", async () => {
   followLanguage(() => ({ code: "ar", prefix: "/ar", texts: null }));
   expect(await locationOf("/ar/video/ar", "ar")).toBe("/video/my-video");
+});
+
+test("leaves a video that is blocked in this country to the server, unless a list continues", async () => {
+  const assign = vi.spyOn(window.location, "assign").mockReturnValue();
+  const getVideo = () => Promise.reject(new ApiError(451, { code: "blocked_country" }));
+  await expect(load("/video/e?list=queue", "e", getVideo)).rejects.toMatchObject({
+    init: { status: 404 },
+  });
+  await expect(load("/video/e?t=1&in=tags.a", "e", getVideo)).rejects.toMatchObject({
+    init: { status: 404 },
+  });
+  expect(assign).not.toHaveBeenCalled();
+  void load("/de/video/e?t=1", "e", getVideo);
+  await vi.waitFor(() =>
+    expect(assign).toHaveBeenCalledWith("https://site.example/de/video/e?t=1"),
+  );
 });
 
 test("loads a video by its slug or id without a redirect", async () => {

@@ -43,6 +43,14 @@ export async function loadWatchable({
     }
     return { video };
   } catch (error) {
+    if (!import.meta.env.SSR && statusOf(error) === 451) {
+      // A playlist or series continues after the video.
+      if (/[?&](list|in)=/.test(request.url)) throw routeFailure({ status: 404 });
+      // The server explains the block.
+      // oxlint-disable-next-line kinora/page-path -- The address contains the language.
+      window.location.assign(request.url);
+      return new Promise(() => {});
+    }
     throw error instanceof Response ? error : routeFailure(error);
   }
 }
@@ -79,9 +87,12 @@ export async function loadRelated({ params, context }: LoaderFunctionArgs): Prom
     const videos = await context.get(pageApiContext).listRelated(params.slug ?? "");
     return videos.slice(0, limits.relatedCount).map(toCardVideo);
   } catch (error) {
-    // The page itself reports unknown videos and videos that are blocked in this country.
-    const status = statusOf(error);
-    if (status !== 404 && status !== 451) console.warn("Related videos failed", error);
+    // Browsers report failed requests themselves.
+    if (import.meta.env.SSR) {
+      // The page itself reports unknown videos and videos that are blocked in this country.
+      const status = statusOf(error);
+      if (status !== 404 && status !== 451) console.warn("Related videos failed", error);
+    }
     return [];
   }
 }

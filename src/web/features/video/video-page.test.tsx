@@ -86,11 +86,14 @@ const startList = (...slugs: string[]) =>
     videos: slugs.map((slug) => ({ slug, title: slug, thumbnail: null })),
   });
 
-test("continues a playlist after a video that was deleted", async () => {
+test.each([
+  ["was deleted", failure(404, "no", "not_found")],
+  ["is blocked in this country", failure(451, "no", "blocked_country")],
+])("continues a playlist after a video that %s", async (_reason, response) => {
   startList("gone", "waves");
   await openPublicPage("/video/gone?list=queue", {
-    "GET /api/videos/gone": failure(404, "no", "not_found"),
-    "GET /api/videos/gone/related": failure(404, "no", "not_found"),
+    "GET /api/videos/gone": response,
+    "GET /api/videos/gone/related": response,
   });
   screen.getByRole("heading", { name: "Video not found" });
   const next = await screen.findByRole("link", { name: "Next in the playlist: waves" });
