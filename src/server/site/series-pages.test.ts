@@ -85,3 +85,10 @@ it("renders pinned labels above the list of the home page only", async () => {
     expect([path, await hasRow(path)]).toEqual([path, false]);
   }
 });
+
+it("links to the series of a part that doesn't exist", async () => {
+  const { status, text } = await get("/de/video/gone?in=tags.trip");
+  expect(status).toBe(404);
+  expect(text).toMatch(/href="\/de\/tags\/trip"[^>]*>Serie öffnen</);
+  expect((await get("/de/video/gone")).text).not.toContain("Serie öffnen");
+});

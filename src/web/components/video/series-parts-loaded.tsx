@@ -1,6 +1,6 @@
 import { SkipBackIcon, SkipForwardIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { redirect } from "react-router";
+import { redirect, useLocation } from "react-router";
 import { labelKinds } from "#contract/lists/labels.ts";
 import { seriesKey } from "#contract/lists/label-address.ts";
 import type { SeriesPlace } from "#contract/lists/series.ts";
@@ -79,13 +79,34 @@ export function SeriesNav({ video, search }: { video: Video; search: string }) {
   );
 }
 
+/** Reads a series from the query parameter `in`. Null for other texts. */
+function readKey(key: string) {
+  const dot = key.indexOf(".");
+  const kind = labelKinds.find((each) => each === key.slice(0, dot));
+  const slug = key.slice(dot + 1);
+  return kind === undefined || slug === "" ? null : { kind, slug };
+}
+
+/** Links to the series in the URL, for a part that can't be shown. */
+export function SeriesLink() {
+  const series = readKey(new URLSearchParams(useLocation().search).get("in") ?? "");
+  if (series === null) return null;
+  return (
+    <a
+      href={pagePath(`/${series.kind}/${encodeURIComponent(series.slug)}`)}
+      className={buttonClass({ kind: "quiet" })}
+    >
+      {messages.open}
+    </a>
+  );
+}
+
 /** Returns the key of the label that a merged or renamed one has become, or null. */
 async function currentKey(api: PageApi, wanted: string): Promise<string | null> {
-  const dot = wanted.indexOf(".");
-  const kind = labelKinds.find((each) => each === wanted.slice(0, dot));
-  if (kind === undefined) return null;
-  const label = await api.getLabel(kind, wanted.slice(dot + 1)).catch(() => null);
-  return label === null ? null : seriesKey({ kind, slug: label.slug });
+  const series = readKey(wanted);
+  if (series === null) return null;
+  const label = await api.getLabel(series.kind, series.slug).catch(() => null);
+  return label === null ? null : seriesKey({ ...series, slug: label.slug });
 }
 
 /**

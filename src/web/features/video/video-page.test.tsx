@@ -102,6 +102,19 @@ test.each([
   expect(upNext.getByRole("link").getAttribute("href")).toBe("/video/waves?list=queue");
 });
 
+test("links to the series of a part that was deleted", async () => {
+  const missing = failure(404, "no", "not_found");
+  const { router } = await openPublicPage("/video/gone?in=tags.tidal", {
+    "GET /api/videos/gone": missing,
+    "GET /api/videos/gone/related": missing,
+  });
+  const series = await screen.findByRole("link", { name: "Open the series" });
+  expect(series.getAttribute("href")).toBe("/tags/tidal");
+  await act(() => router.navigate("/video/gone?in=people.tidal"));
+  screen.getByRole("heading", { name: "Video not found" });
+  expect(screen.queryByRole("link", { name: "Open the series" })).toBeNull();
+});
+
 test("continues a playlist after a video whose address has changed", async () => {
   startList("waves", "old", "calm", "tides");
   const { router } = await openVideo({

@@ -90,7 +90,8 @@ async function prepare(watchable?: WatchableVideo): Promise<void> {
   if (watchable?.video.isLocked === true) {
     lockedParts ??= await import("#web/features/members/locked-video.tsx");
   }
-  if (watchable?.video.series !== undefined) await loadSeriesParts();
+  // The error page links to the series in the URL.
+  if (watchable === undefined || watchable.video.series !== undefined) await loadSeriesParts();
 }
 
 interface VideoPageData extends WatchableVideo {
@@ -99,13 +100,11 @@ interface VideoPageData extends WatchableVideo {
 }
 
 export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
+  const url = new URL(args.request.url);
+  const series = url.searchParams.has("in") ? await loadSeriesParts() : null;
   const [watchable, related] = await Promise.all([loadWatchable(args), loadRelated(args)]);
   await prepare(watchable);
-  const url = new URL(args.request.url);
-  if (url.searchParams.has("in")) {
-    const { settleSeries } = await loadSeriesParts();
-    await settleSeries(args.context.get(pageApiContext), watchable.video, url);
-  }
+  await series?.settleSeries(args.context.get(pageApiContext), watchable.video, url);
   return { ...watchable, related, transcript: await loadTranscript(args, watchable.video) };
 }
 
@@ -185,6 +184,7 @@ export function ErrorBoundary() {
   const { bar, next } = usePlaylist(useParams().slug ?? "");
   const isSkipped = isUnknown && next !== null;
   const { Lazy: NextOverlay } = useLazyComponent(loadNext, isSkipped);
+  const series = findSeriesParts();
   return (
     <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center text-balance">
       <h1 className="text-xl font-semibold tracking-tight">
@@ -204,6 +204,7 @@ export function ErrorBoundary() {
         <a href={pagePath("/home")} className={buttonClass({ kind: "quiet" })}>
           {messages.browse}
         </a>
+        {series === null ? null : <series.SeriesLink />}
       </div>
       {isSkipped && NextOverlay !== null ? (
         <div className="player empty:hidden">
