@@ -17,8 +17,19 @@ const saveEveryS = 5;
 
 const iconButton = buttonClass({ kind: "ghost", isSquare: true });
 
-function MiniControls(props: { player: Player; video: Video; onClose: () => void }) {
-  const { player, video, onClose } = props;
+export interface MiniPlayerContent {
+  video: Video;
+  /** Query of the video's page, which may contain a playlist or series. */
+  search: string;
+  siteName: string;
+}
+
+interface MiniControlsProps extends Pick<MiniPlayerContent, "video" | "search"> {
+  player: Player;
+  onClose: () => void;
+}
+
+function MiniControls({ player, video, search, onClose }: MiniControlsProps) {
   const isPaused = usePlayerState(player, (state) => state.isPaused);
   return (
     <div className="flex items-center py-1 pe-1 ps-3">
@@ -32,12 +43,13 @@ function MiniControls(props: { player: Player; video: Video; onClose: () => void
         {isPaused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
       </button>
       <a
-        href={pagePath(videoHref(video.slug))}
+        href={pagePath(videoHref(video.slug) + search)}
         className={iconButton}
         aria-label={messages.backToVideo}
         onClick={({ currentTarget }) => {
-          const atS = Math.floor(player.media.currentTime);
-          currentTarget.href = `${pagePath(videoHref(video.slug))}?t=${atS}`;
+          const query = new URLSearchParams(search);
+          query.set("t", String(Math.floor(player.media.currentTime)));
+          currentTarget.search = String(query);
         }}
       >
         <MaximizeIcon className="size-5" />
@@ -53,7 +65,7 @@ function MiniControls(props: { player: Player; video: Video; onClose: () => void
 export function showMiniPlayer(
   frame: HTMLElement,
   player: Player,
-  { video, siteName }: { video: Video; siteName: string },
+  { video, search, siteName }: MiniPlayerContent,
 ): void {
   frame.setAttribute("aria-label", messages.mini);
   const root = createRoot(frame.appendChild(document.createElement("div")));
@@ -82,5 +94,5 @@ export function showMiniPlayer(
     resumePoints.save(video.id, positionS, durationS);
   });
   document.addEventListener("play", onPlay, { capture: true, signal: life.signal });
-  root.render(<MiniControls player={player} video={video} onClose={close} />);
+  root.render(<MiniControls player={player} video={video} search={search} onClose={close} />);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { playOrigin } from "#web/lib/page/play-origin.ts";
@@ -14,6 +14,7 @@ import { toPlayerSource, wantsLadder } from "./core/sources/player-source.ts";
 import type { PlayerOptions } from "./core/player-context.ts";
 import { resumePoints } from "./core/resume-points.ts";
 import { sendWatchReport } from "./core/watch-tracker.ts";
+import type { MiniPlayerContent } from "./mini-player.tsx";
 import "./mini-player.css";
 
 /** Video to play after the current one. */
@@ -90,11 +91,12 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   }, [media, directAds, adContainer, build]);
 
   // Runs before React removes the elements, because a video outside the document stops.
-  const latestVideo = useRef(video);
-  latestVideo.current = video;
+  const { search } = useLocation();
+  const latest = useRef({ video, search });
+  latest.current = { video, search };
   useLayoutEffect(() => {
     if (player === null) return;
-    return () => keepPlaying(player, latestVideo.current, name);
+    return () => keepPlaying(player, { ...latest.current, siteName: name });
   }, [player, name]);
 
   const isAsked = useRef(isPlayRequested);
@@ -141,14 +143,14 @@ function continuesInCorner(player: Player): boolean {
  * Called before the elements of a video page are removed. Moves the element of a playing video to
  * the corner within one task, so that playback isn't interrupted.
  */
-function keepPlaying(player: Player, video: Video, siteName: string): void {
+function keepPlaying(player: Player, content: MiniPlayerContent): void {
   if (!continuesInCorner(player)) return;
   minimizedPlayers.add(player);
   const frame = document.body.appendChild(document.createElement("section"));
   frame.className = "mini-player";
   frame.append(player.media);
   import("./mini-player.tsx").then(
-    ({ showMiniPlayer }) => showMiniPlayer(frame, player, { video, siteName }),
+    ({ showMiniPlayer }) => showMiniPlayer(frame, player, content),
     (error: unknown) => {
       console.warn("Couldn't load the mini player", error);
       frame.remove();
