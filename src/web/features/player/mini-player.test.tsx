@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createStore } from "#web/lib/store.ts";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 import type { Player } from "./core/player.ts";
 import { emptyState } from "./core/player-state.ts";
 import { showMiniPlayer } from "./mini-player.tsx";
+
+afterEach(() => vi.restoreAllMocks());
 
 /** Shows the mini player of a video that plays at 12.7 seconds. */
 function showMini(search: string) {
@@ -34,4 +36,12 @@ test.each([
   expect(destroy).not.toHaveBeenCalled();
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(destroy).toHaveBeenCalled();
+});
+
+test("closes with reduced motion, because the page doesn't start its video", () => {
+  vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
+  const { back, destroy } = showMini("");
+  fireEvent.click(back);
+  expect(destroy).toHaveBeenCalled();
+  expect(screen.queryByRole("link")).toBeNull();
 });

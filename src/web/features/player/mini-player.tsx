@@ -5,6 +5,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { connectMediaSession } from "./core/media-session.ts";
+import { prefersReducedMotion } from "./core/preferences.ts";
 import { resumePoints } from "./core/resume-points.ts";
 import type { Player } from "./core/player.ts";
 import { toPlayerSource } from "./core/sources/player-source.ts";
@@ -50,6 +51,8 @@ function MiniControls({ player, video, search, onClose }: MiniControlsProps) {
           const query = new URLSearchParams(search);
           query.set("t", String(Math.floor(player.media.currentTime)));
           currentTarget.search = String(query);
+          // Otherwise, the video closes this when it starts.
+          if (prefersReducedMotion()) onClose();
         }}
       >
         <MaximizeIcon className="size-5" />
