@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Action } from "../accounts/policy.ts";
 import { isInstant } from "../text-formats.ts";
 import { limits } from "../limits.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
@@ -61,6 +62,18 @@ const bulkAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("remove_labels"), label: z.enum(labelKinds), names }),
 ]);
 export type BulkAction = z.infer<typeof bulkAction>;
+
+/** Permissions that bulk actions require. */
+export const bulkPermissions: Record<BulkAction["kind"], Action> = {
+  publish: "content.publish",
+  unpublish: "content.publish",
+  delete: "content.remove",
+  reprocess: "content.edit",
+  set_premium: "content.edit",
+  set_embedding: "content.edit",
+  add_labels: "content.edit",
+  remove_labels: "content.edit",
+};
 
 /** Maximum number of video IDs in a bulk action. */
 export const bulkIdsMax = 1000;

@@ -1,4 +1,3 @@
-import type { Action } from "#contract/accounts/policy.ts";
 import type { BulkAction } from "#contract/videos/admin-videos.ts";
 import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { Trx } from "#server/db/connection.ts";
@@ -25,12 +24,6 @@ export interface ActionResult {
   /** Removed videos. Their files are deleted after the commit. */
   removed: RemovedVideo[];
   tags: ReadonlySet<ChangeTag>;
-}
-
-/** Returns the policy action that a bulk action requires. */
-export function requiredAction(kind: BulkAction["kind"]): Action {
-  if (kind === "publish" || kind === "unpublish") return "content.publish";
-  return kind === "delete" ? "content.remove" : "content.edit";
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   bulkJob,
   bulkJobList,
   bulkPlanRequest,
+  bulkPermissions,
   bulkRequest,
   type BulkAction,
   type BulkJob,
@@ -25,7 +26,7 @@ import {
 } from "#contract/videos/admin-videos.ts";
 import { reprocessingPlan, type ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import { actorOf, requireAction } from "#server/http/access/policy.ts";
-import { requiredAction, applyAction, type ActionResult } from "./apply-action.ts";
+import { applyAction, type ActionResult } from "./apply-action.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
@@ -247,7 +248,7 @@ function createBulkRunner(deps: {
       try {
         for (;;) {
           signal.throwIfAborted();
-          const stopReason = await findStopReason(db, row, requiredAction(row.action.kind));
+          const stopReason = await findStopReason(db, row, bulkPermissions[row.action.kind]);
           if (stopReason !== null) {
             await repository.failBulkRow(db, id, stopReason);
             break;
@@ -286,6 +287,8 @@ function actorOfJob(row: repository.BulkRow): Actor {
 
 const params = z.object({ id: z.string().min(1).max(200) });
 
+const changesVideos = ["content.edit", "content.publish", "content.remove"] as const;
+
 function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): void {
   const tags = ["bulk actions"];
 
@@ -301,7 +304,7 @@ function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): void {
   app.post(
     "/api/admin/bulk",
     {
-      config: { policy: "content.publish", isIdempotent: true },
+      config: { policy: changesVideos, isIdempotent: true },
       schema: {
         tags,
         summary: "Change selected videos, or all that match a filter",
@@ -310,7 +313,7 @@ function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): void {
       },
     },
     async (request, reply) => {
-      requireAction(request, requiredAction(request.body.action.kind));
+      requireAction(request, bulkPermissions[request.body.action.kind]);
       return reply.status(202).send(await bulk.start(request.body, actorOf(request)));
     },
   );
@@ -346,7 +349,7 @@ function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): void {
   app.post(
     "/api/admin/bulk/:id/cancel",
     {
-      config: { policy: "content.publish" },
+      config: { policy: changesVideos },
       schema: {
         tags,
         summary: "Cancel a bulk action; finished changes are kept",
@@ -354,7 +357,11 @@ function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): void {
         response: { 200: bulkJob },
       },
     },
-    (request) => bulk.cancel(request.params.id, actorOf(request)),
+    async (request) => {
+      const { id, action } = await bulk.get(request.params.id);
+      requireAction(request, bulkPermissions[action.kind]);
+      return bulk.cancel(id, actorOf(request));
+    },
   );
 }
 

@@ -56,7 +56,7 @@ export function registerVideoRoutes(
   app.put(
     "/api/videos/:id",
     {
-      config: { policy: "content.publish" },
+      config: { policy: ["content.edit", "content.publish"] },
       schema: {
         tags,
         summary: "Change a video; absent fields stay as they are",
@@ -66,7 +66,10 @@ export function registerVideoRoutes(
       },
     },
     (request) => {
-      const { isPublished: _, visibility: __, version: ___, ...details } = request.body;
+      const { isPublished, visibility, version: _, ...details } = request.body;
+      if (isPublished !== undefined || visibility !== undefined) {
+        requireAction(request, "content.publish");
+      }
       if (Object.keys(details).length > 0) requireAction(request, "content.edit");
       return changes.update(request.params.id, request.body, actorOf(request));
     },

@@ -126,8 +126,8 @@ export const signedIn: Record<string, number> = {
   "DELETE /api/account/sessions": 204,
 };
 
-/** Operations of the back office, with the action that the policy table must allow. */
-export const byAction: Record<string, Action> = {
+/** Operations of the back office, with the actions of which the policy table must allow one. */
+export const byAction: Record<string, Action | readonly Action[]> = {
   "POST /api/actors": "content.edit",
   "DELETE /api/actors/:id": "content.remove",
   "PUT /api/actors/:id": "content.edit",
@@ -146,10 +146,10 @@ export const byAction: Record<string, Action> = {
   "GET /api/admin/trash/:id/thumbnail": "content.remove",
   "GET /api/admin/audit": "audit.read",
   "GET /api/admin/bulk": "content.read",
-  "POST /api/admin/bulk": "content.publish",
+  "POST /api/admin/bulk": ["content.edit", "content.publish", "content.remove"],
   "POST /api/admin/bulk/reprocess/plan": "content.edit",
   "GET /api/admin/bulk/:id": "content.read",
-  "POST /api/admin/bulk/:id/cancel": "content.publish",
+  "POST /api/admin/bulk/:id/cancel": ["content.edit", "content.publish", "content.remove"],
   "GET /api/admin/passes": "passes.edit",
   "POST /api/admin/passes": "passes.edit",
   "POST /api/admin/passes/batch": "passes.edit",
@@ -293,7 +293,7 @@ export const byAction: Record<string, Action> = {
   "PATCH /api/uploads/:id": "content.edit",
   "POST /api/videos": "content.edit",
   "DELETE /api/videos/:id": "content.remove",
-  "PUT /api/videos/:id": "content.publish",
+  "PUT /api/videos/:id": ["content.edit", "content.publish"],
   "POST /api/videos/:id/reprocess": "content.edit",
   "POST /api/videos/:id/retry": "content.edit",
   "GET /api/admin/videos/:id/files": "content.read",

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { isAction } from "#contract/accounts/policy.ts";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openConnection } from "#test/raw-request.ts";
+import { actionsOf } from "./policy.ts";
 
 const app = useTestApp({ env: { WRITE_LIMITS: "0" } });
 
@@ -57,7 +57,7 @@ it("refuses every call whose session ends before its body has arrived", async ()
   const calls = app.routes.filter(
     ({ method, url, policy, confirms }) =>
       ["POST", "PUT"].includes(method) &&
-      (policy === "user" || isAction(policy)) &&
+      (policy === "user" || actionsOf(policy).length > 0) &&
       confirms === null &&
       !streamed.test(url),
   );

@@ -14,9 +14,13 @@ import { isApiPath, targetOf } from "../request-target.ts";
 /**
  * Who may call a route. `public`: everyone, with the same response. `visitor`: everyone, with a
  * response that depends on the visitor cookie. `user`: every signed-in user. An action: users to
- * whom the policy table allows it.
+ * whom the policy table allows it. Several actions: users to whom it allows one of them. The handler
+ * then checks the action that the call requires.
  */
-type Policy = "public" | "visitor" | "user" | Action;
+type Policy = "public" | "visitor" | "user" | Action | readonly [Action, ...Action[]];
+
+/** Returns the actions of which a policy requires one. Empty if it requires none. */
+export const actionsOf = (policy: Policy = "public"): Action[] => [policy].flat().filter(isAction);
 
 /** Signed-in user as the policies see them. */
 export interface SignedInUser extends User {
@@ -95,7 +99,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   app.addHook("onRoute", (route: RouteOptions) => {
     const policy = route.config?.policy;
     if (policy === undefined) throw new Error(`Route ${route.url} declares no policy`);
-    if (isAction(policy)) route.bodyLimit ??= maxAdminBodyBytes;
+    if (actionsOf(policy).length > 0) route.bodyLimit ??= maxAdminBodyBytes;
     const isCached = route.config?.cache !== undefined;
     for (const method of [route.method].flat()) {
       const confirms = route.config?.confirms ?? null;
@@ -140,7 +144,8 @@ function requirePolicy(request: FastifyRequest): void {
   if (policy === "user" && userOf(request).scopes !== null) {
     throw new AppError("forbidden", "API tokens can't access their user's account.");
   }
-  if (policy !== undefined && isAction(policy)) requireAction(request, policy);
+  const actions = actionsOf(policy);
+  if (actions.length > 0) requireAction(request, ...actions);
   if (confirms !== undefined) requireConfirmation(request, confirms);
 }
 
@@ -177,21 +182,23 @@ export const hasPermission = (user: SignedInUser | null, action: Action): boolea
   (user.scopes === null || user.scopes.includes(action));
 
 /**
- * Checks calls whose required action depends on the body.
+ * Checks calls whose required action depends on the call. Several actions require one of them.
  * @throws AppError unauthenticated, page_token_required or forbidden.
  */
-export function requireAction(request: FastifyRequest, action: Action): void {
+export function requireAction(request: FastifyRequest, ...actions: Action[]): void {
   const user = userOf(request);
   requireBackOffice(user);
-  if (hasPermission(user, action)) return;
+  if (actions.some((action) => hasPermission(user, action))) return;
   if (user.mustAddFactor) {
     throw new AppError(
       "second_factor_missing",
       "Add an authenticator app or a passkey to your account first.",
     );
   }
-  if (user.scopes !== null && !user.scopes.includes(action)) {
-    throw new AppError("forbidden", `This API token doesn't have the scope ${action}.`);
+  const { scopes } = user;
+  if (scopes !== null && !actions.some((action) => scopes.includes(action))) {
+    const names = actions.join(" or ");
+    throw new AppError("forbidden", `This API token doesn't have the scope ${names}.`);
   }
   throw new AppError("forbidden", "You don't have permission to do this.");
 }

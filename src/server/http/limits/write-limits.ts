@@ -1,7 +1,7 @@
 import rateLimit, { type RateLimitOptions } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isAction } from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { actionsOf } from "../access/policy.ts";
 import type { Visitors } from "../access/visitors.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function registerWriteLimits(
 
   app.addHook("onRequest", async (request) => {
     if (safeMethods.has(request.method) || request.is404) return;
-    if (isAction(request.routeOptions.config.policy ?? "public")) return;
+    if (actionsOf(request.routeOptions.config.policy).length > 0) return;
     const counts = [await byAddress(request)];
     if (visitors.find(request) !== null) counts.push(await byVisitor(request));
     const exceeded = counts.find((count) => !count.isAllowed && count.isExceeded);

@@ -44,6 +44,38 @@ describe("an API token", () => {
     expect((await program("GET", "/api/settings")).status).toBe(403);
   });
 
+  it("changes videos with the scope of the change alone", async () => {
+    const { id } = await makeVideo(app.db, { is_published: false });
+    const target = { ids: [id] };
+    const remove = { action: { kind: "delete" }, target };
+    const tag = { action: { kind: "add_labels", label: "tags", names: ["Slow"] }, target };
+    const editor = await withToken("EDITOR", ["content.edit"]);
+    const statusOf = async (...call: Parameters<typeof editor.program>) =>
+      (await editor.program(...call)).status;
+    expect(await statusOf("PUT", `/api/videos/${id}`, { title: "Changed" })).toBe(200);
+    expect(await statusOf("PUT", `/api/videos/${id}`, { isPublished: true })).toBe(403);
+    expect(await statusOf("PUT", `/api/videos/${id}`, { visibility: "unlisted" })).toBe(403);
+    const both = await editor.program("PUT", `/api/videos/${id}`, {
+      title: "x",
+      isPublished: true,
+    });
+    expect([both.status, both.json.message]).toEqual([
+      403,
+      "This API token doesn't have the scope content.publish.",
+    ]);
+    expect(await statusOf("POST", "/api/admin/bulk", tag)).toBe(202);
+    expect(await statusOf("POST", "/api/admin/bulk", remove)).toBe(403);
+
+    const { program } = await withToken("EDITOR", ["content.remove"]);
+    expect((await program("POST", "/api/admin/bulk", tag)).status).toBe(403);
+    expect((await program("PUT", `/api/videos/${id}`, { title: "x" })).status).toBe(403);
+    const started = await program("POST", "/api/admin/bulk", remove);
+    expect(started.status).toBe(202);
+    const cancel = `/api/admin/bulk/${started.json.id}/cancel`;
+    expect(await statusOf("POST", cancel)).toBe(403);
+    expect((await program("POST", cancel)).status).toBe(200);
+  });
+
   it("sees drafts in lists that are cached for visitors and puts none into the cache", async () => {
     const { program } = await withToken("EDITOR", ["content.read"]);
     await makeVideo(app.db, { title: "Only for programs", is_published: false });

@@ -3,6 +3,7 @@ import { ChevronDownIcon } from "lucide-react";
 import { useState, useEffect, useRef } from "react";
 import {
   bulkIdsMax,
+  bulkPermissions,
   type BulkAction,
   type BulkTarget,
   type BulkJob,
@@ -237,6 +238,7 @@ export function BulkProgress({
   jobs: readonly BulkJob[];
   onCancel: (id: string) => void;
 }) {
+  const can = useCan();
   if (jobs.length === 0) return null;
   return (
     <ul aria-label="Bulk actions in progress" className="mb-3 grid gap-2">
@@ -255,9 +257,11 @@ export function BulkProgress({
           <span className="tabular text-ink-11">
             {`${job.done.toLocaleString()} of ${job.total.toLocaleString()}`}
           </span>
-          <Button size="small" kind="ghost" onClick={() => onCancel(job.id)}>
-            Cancel
-          </Button>
+          {can(bulkPermissions[job.action.kind]) ? (
+            <Button size="small" kind="ghost" onClick={() => onCancel(job.id)}>
+              Cancel
+            </Button>
+          ) : null}
         </li>
       ))}
     </ul>
