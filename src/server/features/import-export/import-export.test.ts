@@ -240,6 +240,18 @@ describe("an import", () => {
     expect((await admin.call("GET", "/api/admin/videos?visibility=hidden")).status).toBe(400);
   });
 
+  it.each([
+    ["WAHR", "FALSCH"],
+    ["VRAI", "FAUX"],
+    ["VERDADERO", "FALSO"],
+    ["VERDADEIRO", "FALSO"],
+    ["PRAWDA", "FAŁSZ"],
+  ])("reads %s and %s, which spreadsheets in other languages write", async (yes, no) => {
+    const { id } = await makeVideo(app.db, { is_premium: true });
+    const csv = `id;isPremium;isSensitive\n${id};${yes};${no}\n`;
+    expect(await check("videos", csv)).toMatchObject({ unchanged: 1, problemRows: [] });
+  });
+
   it("adds videos from the import folder, and refuses files outside of it", async () => {
     const csv = [
       "file,title,published",

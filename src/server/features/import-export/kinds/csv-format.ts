@@ -45,9 +45,12 @@ export interface CsvFormat {
  */
 type CellType = "text" | "word" | "optional" | "list" | "boolean" | "number" | "limit" | "json";
 
+/** Spreadsheets write the words of their own language. */
+const trueWords = ["true", "yes", "1", "wahr", "verdadero", "vrai", "verdadeiro", "prawda"];
+const falseWords = ["false", "no", "0", "falsch", "falso", "faux", "fałsz"];
 const booleans = new Map([
-  ...["true", "yes", "1"].map((text): [string, boolean] => [text, true]),
-  ...["false", "no", "0"].map((text): [string, boolean] => [text, false]),
+  ...trueWords.map((text): [string, boolean] => [text, true]),
+  ...falseWords.map((text): [string, boolean] => [text, false]),
 ]);
 
 function readCell(name: string, type: CellType, cell: string): unknown {
