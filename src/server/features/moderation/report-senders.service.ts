@@ -107,7 +107,7 @@ const retryLater = (
 export function createAskSenderJob(
   deps: SenderDeps & { logger: Logger; settings: SettingsService },
 ): AnyJobDefinition {
-  const { db, clock, queue, mailer, logger, settings } = deps;
+  const { clock, mailer, logger, settings } = deps;
   return defineJob({
     name: askSender,
     payload: z.object({
@@ -148,7 +148,7 @@ export function createSenderMailJob(deps: {
   queue: JobQueue;
   settings: SettingsService;
 }): AnyJobDefinition {
-  const { db, clock, logger, mailer, queue, settings } = deps;
+  const { db, clock, logger, mailer, settings } = deps;
   return defineJob({
     name: tellSender,
     payload: z.object({
