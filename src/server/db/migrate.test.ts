@@ -283,6 +283,22 @@ describe("on a database", () => {
     ]);
   });
 
+  test("keeps operators' texts whose group has changed", async () => {
+    const { db } = database;
+    const { "20261130T1520_text-groups": added, ...earlier } = migrations;
+    expect(added).toBeDefined();
+    await migrateToLatest(db, earlier);
+    await sql`
+      insert into own_texts (language, id, text)
+      values ('en', 'player.playNow', 'Go'), ('en', 'player.play', 'Start')`.execute(db);
+    await migrateToLatest(db);
+    const { rows } = await sql`select id, text from own_texts order by id`.execute(db);
+    expect(rows).toEqual([
+      { id: "player.play", text: "Start" },
+      { id: "upNext.play", text: "Go" },
+    ]);
+  });
+
   test("folds letters of Persian keyboards in labels, videos and captions again", async () => {
     const { db } = database;
     const { "20261130T1012_arabic-keyboards": added, ...earlier } = migrations;
