@@ -246,6 +246,31 @@ test("removes XMP from a PNG without changing its pixels", async () => {
   for (let at = 0; at < 900; at += 1) expect(after(at, at)).toEqual(before(at, at));
 });
 
+test("removes Exif data from a lossless WebP without changing its pixels", async () => {
+  const plain = await encodeClip("lossless.webp", [
+    ...["-f", "lavfi", "-i", "testsrc2=s=64x64,format=bgra", "-frames:v", "1", "-lossless", "1"],
+  ]);
+  const source = path.join(at.folder, "lossless.webp");
+  const head = Buffer.from("EXIF\0\0\0\0", "latin1");
+  await writeFile(source, Buffer.concat([await readFile(plain), head]));
+  const made = await at.media.cleanPicture(source, at.folder);
+  expect(await readFile(made.path, "latin1")).not.toContain("EXIF");
+  const size = { width: 64, height: 64 };
+  const before = await readPixels(at.media, plain, 0, size);
+  const after = await readPixels(at.media, made.path, 0, size);
+  for (let at = 0; at < 64; at += 1) expect(after(at, 7)).toEqual(before(at, 7));
+});
+
+test("refuses an animated PNG with metadata, because only one picture would be left", async () => {
+  const source = path.join(at.folder, "animated.png");
+  const plain = await readFile(await encodePicture("a.png", "900x1600"));
+  const animated = addPngChunk(plain, "acTL", Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]));
+  await writeFile(source, addPngChunk(animated, "eXIf", exif(6).subarray(10)));
+  await expect(at.media.cleanPicture(source, at.folder)).rejects.toMatchObject({
+    code: "unsupported_media",
+  });
+});
+
 test.each(["a.jpg", "a.png", "a.webp"])(
   "doesn't encode %s again without metadata",
   async (name) => {

@@ -71,16 +71,16 @@ export async function makeArtworkFromPicture(
   return artworkPath;
 }
 
-/** Bytes in files that contain Exif data or XMP, also as ImageMagick writes them into PNG. */
+/** Bytes in files that contain Exif data, XMP or IPTC, also as ImageMagick writes them into PNG. */
 const metadataMarks: Record<PictureFormat, string[]> = {
-  jpeg_pipe: ["Exif\0\0", "http://ns.adobe.com/x"],
+  jpeg_pipe: ["Exif\0\0", "http://ns.adobe.com/x", "8BIM\x04\x04"],
   png_pipe: ["eXIf", "XML:com.adobe.xmp", "Raw profile type"],
   webp_pipe: ["EXIF", "XMP "],
 };
 
 /**
- * Returns the file to store for an uploaded picture, with its extension. A picture with Exif data or
- * XMP, which may contain where it was taken, is encoded again without them, upright and in its own
+ * Returns the file to store for an uploaded picture, with its extension. A picture with Exif data,
+ * XMP or IPTC, which may contain where it was taken, is encoded again without them, upright and in its own
  * size. Any other is only decoded, and its file is returned. Throws like `makeThumbnailFromPicture`.
  */
 export async function cleanPicture(
@@ -90,6 +90,12 @@ export async function cleanPicture(
 ): Promise<{ path: string; extension: string }> {
   const { format, bytes, turn } = await readPicture(pipeline, picturePath);
   const hasMetadata = metadataMarks[format].some((mark) => bytes.includes(mark));
+  if (hasMetadata && format === "png_pipe" && bytes.includes("acTL")) {
+    throw new AppError(
+      "unsupported_media",
+      "This animated PNG contains metadata, such as Exif data. Save it without metadata.",
+    );
+  }
   const canEncode = format !== "webp_pipe" || pipeline.report.hasWebp;
   const target = hasMetadata && !canEncode ? "png_pipe" : format;
   const extension = { jpeg_pipe: ".jpg", png_pipe: ".png", webp_pipe: ".webp" }[target];
@@ -97,7 +103,9 @@ export async function cleanPicture(
   const args = [
     ...["-xerror", "-err_detect", "explode", "-noautorotate", ...guardPicture(format, picturePath)],
     ...["-map", "0:v:0", "-frames:v", "1"],
-    ...(hasMetadata ? cleanOutput(target, storedPath, turn) : ["-f", "null", "-"]),
+    ...(hasMetadata
+      ? cleanOutput(target, storedPath, turn, bytes.includes("VP8L"))
+      : ["-f", "null", "-"]),
   ];
   await convert(pipeline, { args, picturePath, workDir });
   return { path: storedPath, extension };

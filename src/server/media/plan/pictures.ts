@@ -245,11 +245,16 @@ export function artworkArgs(
 }
 
 /** Returns output arguments for a picture in its own size, turned upright and without metadata. */
-export function cleanOutput(format: PictureFormat, path: string, turn: string | null): string[] {
+export function cleanOutput(
+  format: PictureFormat,
+  path: string,
+  turn: string | null,
+  isLossless: boolean,
+): string[] {
   const codec = {
     jpeg_pipe: ["mjpeg", "-q:v", "3"],
     png_pipe: ["png", "-pred", "mixed"],
-    webp_pipe: ["libwebp", "-quality", "90"],
+    webp_pipe: ["libwebp", ...(isLossless ? ["-lossless", "1"] : ["-quality", "90"])],
   }[format];
   const chain = [
     // Filters that turn a picture make the transparent colors of a palette opaque.
