@@ -41,6 +41,8 @@ test.each([
 test("closes with reduced motion, because the page doesn't start its video", () => {
   vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
   const { back, destroy } = showMini("");
+  fireEvent.click(back, { ctrlKey: true });
+  expect(destroy).not.toHaveBeenCalled();
   fireEvent.click(back);
   expect(destroy).toHaveBeenCalled();
   expect(screen.queryByRole("link")).toBeNull();

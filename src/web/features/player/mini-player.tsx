@@ -47,12 +47,13 @@ function MiniControls({ player, video, search, onClose }: MiniControlsProps) {
         href={pagePath(videoHref(video.slug) + search)}
         className={iconButton}
         aria-label={messages.backToVideo}
-        onClick={({ currentTarget }) => {
+        onClick={({ currentTarget, metaKey, ctrlKey, shiftKey }) => {
           const query = new URLSearchParams(search);
           query.set("t", String(Math.floor(player.media.currentTime)));
           currentTarget.search = String(query);
-          // Otherwise, the video closes this when it starts.
-          if (prefersReducedMotion()) onClose();
+          // Without reduced motion, the page's video starts and closes this player.
+          const isNewTab = metaKey || ctrlKey || shiftKey;
+          if (prefersReducedMotion() && !isNewTab) onClose();
         }}
       >
         <MaximizeIcon className="size-5" />
