@@ -43,9 +43,9 @@ export async function loadWatchable({
     }
     return { video };
   } catch (error) {
-    if (!import.meta.env.SSR && statusOf(error) === 451) {
-      // A playlist or series continues after the video.
-      if (/[?&](list|in)=/.test(request.url)) throw routeFailure({ status: 404 });
+    if (!import.meta.env.SSR && statusOf(error) === 451 && !request.signal.aborted) {
+      // A playlist continues after the video.
+      if (/[?&]list=/.test(request.url)) throw routeFailure({ status: 404 });
       // The server explains the block.
       // oxlint-disable-next-line kinora/page-path -- The address contains the language.
       window.location.assign(request.url);
