@@ -86,7 +86,7 @@ const sourceOf = ({ sourceKey, keptParts }: Pick<ProcessedVideo, "sourceKey" | "
   keptParts,
 });
 
-/** Adds tracks that the video doesn't have yet. Skips the file's tracks once it has the maximum. */
+/** Adds tracks that the video doesn't have yet. Skips the file's tracks once the video has the maximum number. */
 async function addTracks(
   video: { captions: StoredCaption[]; mediaToken: string },
   origin: "file" | "automatic",
@@ -359,10 +359,12 @@ export function createCaptionsService(deps: {
       tracks: readonly FoundTrack[],
       source?: Pick<ProcessedVideo, "sourceKey" | "keptParts">,
     ): Promise<boolean> {
-      if (tracks.length === 0 && source === undefined) return true;
+      const isCurrent = (video: Pick<ProcessedVideo, "sourceKey" | "keptParts">) =>
+        source === undefined || isDeepStrictEqual(sourceOf(video), sourceOf(source));
+      if (tracks.length === 0) return source === undefined || isCurrent(await getVideo(videoId));
       let fits = true;
       await update(videoId, (video) => {
-        fits = source === undefined || isDeepStrictEqual(sourceOf(video), sourceOf(source));
+        fits = isCurrent(video);
         return fits ? addTracks(video, origin, tracks, files) : Promise.resolve(video.captions);
       });
       return fits;
