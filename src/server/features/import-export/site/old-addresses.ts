@@ -22,9 +22,8 @@ const embedPage = /^\/(?:[^/]+\/)?(?:v|video)?embed(?:_player)?(?:\.php)?(?:\/|$
 /** Without it, a host can't be told from a path. */
 const validStart = /^(?:\/|https?:\/\/)/i;
 const maxLength = 2000;
-/** Maximum number of parameters to look at, and of those that an address is stored with. */
-const maxParameters = 20;
-const maxStoredParameters = 5;
+/** Maximum number of parameters of a requested address that are looked at. */
+const maxParameters = 10;
 
 /** Returns a path with one spelling for each character, and without a slash at its end. */
 function plainPath(path: string): string | null {
@@ -74,7 +73,7 @@ async function isVideoPage(db: Db, address: string): Promise<boolean> {
 function queriesIn(query: URLSearchParams): string[] {
   const pairs = [...query].slice(0, maxParameters);
   const parts = pairs.flatMap((_, from) =>
-    pairs.slice(from, from + maxStoredParameters).map((__, at) => pairs.slice(from, from + at + 1)),
+    pairs.slice(from).map((__, at) => pairs.slice(from, from + at + 1)),
   );
   return [[...query], ...parts.toSorted((a, b) => b.length - a.length)].map((part) => {
     const sorted = new URLSearchParams(part);
