@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openAdmin, type Admin } from "../support/admin-support.ts";
+import { beforeAll, expect, it } from "vitest";
+import { useAdmin } from "../support/admin-support.ts";
 import { expectAccessible, expectTouchTargets } from "../support/accessible.ts";
 import { provoked, screens } from "../support/browser.ts";
 import { fillOffice, officePages } from "../support/office-pages.ts";
@@ -10,17 +10,13 @@ import { usePages } from "../support/shared-site.ts";
 /** Every dialog of the back office passes axe and doesn't scroll sideways. */
 
 const app = usePages({ work: true });
-let admin: Admin;
-beforeAll(async () => {
-  await fillOffice(app);
-  // A new session needs no confirmation of the password.
-  admin = await openAdmin(app, {
-    viewport: screens.laptop,
-    reducedMotion: "reduce",
-    expectProblems: provoked,
-  });
+beforeAll(() => fillOffice(app));
+// A new session needs no confirmation of the password.
+const admin = useAdmin(app, {
+  viewport: screens.laptop,
+  reducedMotion: "reduce",
+  expectProblems: provoked,
 });
-afterAll(() => admin.close());
 
 /** Checks the open dialog at two sizes, and closes it. */
 async function expectAccessibleDialog(page: Page): Promise<void> {

@@ -27,7 +27,7 @@ import { player, playVideo, video } from "../support/video-page.ts";
 
 /**
  * Every public page and dialog passes axe. Each page is also checked on a phone. The pages of the
- * back office are in `admin/pages.e2e.ts`.
+ * back office are in `admin/pages.e2e.ts`, and their dialogs in `nightly/dialogs.e2e.ts`.
  */
 
 let app: TestApp;

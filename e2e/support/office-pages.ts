@@ -5,7 +5,7 @@ import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts"
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
-/** Id that all requests for a video use. */
+/** ID of the video that the video pages show. */
 export const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
 /** Fills every list of the back office. */

@@ -388,7 +388,8 @@ export async function createJobQueue(deps: {
       for (const { name, schedule } of definitions) {
         if (schedule === undefined) continue;
         // The cause of a failure may last, such as a missing permission, and the work may be
-        // expensive. A waiting retry delays the next run, so jobs of each minute wait no longer.
+        // expensive. A waiting retry delays the next run, so jobs that run every minute retry after
+        // at most a minute.
         const retryDelayMax = schedule.cron.startsWith("* ") ? 60 : longestS;
         await boss.updateQueue(name, { retryBackoff: true, retryDelayMax });
         await boss.schedule(name, schedule.cron, {}, { singletonKey: name });

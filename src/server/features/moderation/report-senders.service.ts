@@ -88,7 +88,7 @@ export type ReportSendersService = ReturnType<typeof createReportSendersService>
 const triesMs = 24 * 3600 * 1000;
 const retryAfterS = 600;
 
-/** Queues a job again. Its key differs, because the running job still holds its own. */
+/** Queues a job again. Its key differs, because the running job still holds its key. */
 const retryLater = (
   { db, queue, clock }: Pick<SenderDeps, "db" | "queue" | "clock">,
   name: JobName,

@@ -11,7 +11,7 @@ export function looksLikeRobot(userAgent: string | undefined): boolean {
   return userAgent === undefined || userAgent.length < 20 || robot.test(userAgent);
 }
 
-/** Crawlers say `compatible;`. Among common browsers, only Internet Explorer did. */
+/** Crawlers send `compatible;`. Among common browsers, only Internet Explorer did, too. */
 const browser = /^(?:Mozilla|Opera)\/(?!.*compatible;(?! MSIE))/;
 
 /**

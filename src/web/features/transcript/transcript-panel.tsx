@@ -255,7 +255,7 @@ export function TranscriptPanel({
             const paragraph = paragraphs[at];
             return paragraph === undefined ? null : (
               <Paragraph
-                // Marked and plain paragraphs are different elements for the same reason.
+                // Remounts the paragraph, because translators may have replaced its text nodes.
                 key={query === "" ? at : `${at} marked`}
                 paragraph={paragraph}
                 query={query}

@@ -45,7 +45,7 @@ export interface CsvFormat {
  */
 type CellType = "text" | "word" | "optional" | "list" | "boolean" | "number" | "limit" | "json";
 
-/** Spreadsheets write the words of their own language. */
+/** Spreadsheets write booleans in the user's language. */
 const trueWords = ["true", "yes", "1", "wahr", "verdadero", "vrai", "verdadeiro", "prawda"];
 const falseWords = ["false", "no", "0", "falsch", "falso", "faux", "fałsz"];
 const booleans = new Map([

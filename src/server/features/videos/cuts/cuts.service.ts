@@ -204,7 +204,7 @@ export function createCutsService(deps: CutsDeps) {
       const composed = composeParts(row, parts);
       const effect = await findEffect(row, parts, target, captions);
       if (target === "draft") {
-        // The draft gets copies of the captions. Processing may not have added those of the file yet.
+        // The draft gets copies of the captions. Processing may not have added the file's captions yet.
         await db.transaction().execute((trx) => checkUnchanged(trx, row));
         return { effect, videoId: await saveDraft(deps, row, composed, { captions, actor }) };
       }
