@@ -19,6 +19,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
+import { isApple } from "../shared/is-apple.ts";
 import { useCan } from "../shared/admin-page.tsx";
 import { useUploads } from "../upload/queue-context.tsx";
 import { accountPage, adminPageOf } from "../admin-pages.ts";
@@ -91,8 +92,6 @@ function MenuDrawer() {
   );
 }
 
-const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
-
 function Breadcrumbs() {
   const { pathname } = useLocation();
   const page = adminPageOf(pathname);
@@ -162,7 +161,7 @@ export function TopBar({
           <SearchIcon className="size-4" />
           <span className="pe-8">Search</span>
           <kbd className="rounded-[4px] bg-ink-5 px-1.5 text-xs leading-5">
-            {isMac ? "⌘K" : "Ctrl K"}
+            {isApple() ? "⌘K" : "Ctrl K"}
           </kbd>
         </button>
         <IconButton

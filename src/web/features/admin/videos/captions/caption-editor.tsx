@@ -7,6 +7,7 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../../shared/admin-page.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
+import { isApple } from "../../shared/is-apple.ts";
 import { readTime, timeText } from "../../shared/time-text.ts";
 import { getCaption } from "./calls.ts";
 import {
@@ -237,12 +238,12 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
     void media.current.play();
   };
 
-  const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-  const alt = isApple ? "Option" : "Alt";
-  const combination = isApple ? "Control+Option" : "Alt";
+  const hasOption = isApple();
+  const alt = hasOption ? "Option" : "Alt";
+  const combination = hasOption ? "Control+Option" : "Alt";
   const onKeyDown = (event: KeyboardEvent, line: EditedLine, place: number) => {
     // On Apple keyboards, Option with a letter or digit types a character. Elsewhere, Ctrl+Alt does.
-    const needsControl = isApple && !event.code.startsWith("Arrow");
+    const needsControl = hasOption && !event.code.startsWith("Arrow");
     if (!event.altKey || event.ctrlKey !== needsControl || event.metaKey) return;
     const edits: Record<string, () => void> = {
       Digit1: () => patch(line.key, { start: timeText(nowMs()) }),
