@@ -91,27 +91,33 @@ export async function serve(
   if (config.mode === "production") logConsole(logger);
   const context = await createContext({ config, logger, isMigrated: cluster.isWorker });
 
-  if (config.admin !== null && isFirstProcess()) {
-    const result = await context.auth.accounts.ensureAdmin(
-      config.admin.email,
-      config.admin.password,
-    );
-    if (result === "created") logger.info("admin account created from the environment");
-  }
-  const operations = cluster.isPrimary ? await startOperations(context) : null;
-  if (cluster.isWorker) sendMetricsToPrimary(context.metrics);
-  if (config.role !== "worker") await listen(context);
-  if (config.role !== "web") {
-    await context.queue.work(context.jobs.map(adaptJob));
-    await context.queue.startSchedules(context.db, context.jobs);
-  }
   const say = createSay(config);
+  let operations: OperationsServer | null = null;
+  // Before the port opens, so that a signal during the rest of the start ends what has begun.
   const signal = stopOnSignals({
     logger,
     say,
     stop: () => stop(context, operations),
     drainS: config.drainS,
   });
+  try {
+    if (config.admin !== null && isFirstProcess()) {
+      const { email, password } = config.admin;
+      const result = await context.auth.accounts.ensureAdmin(email, password);
+      if (result === "created") logger.info("admin account created from the environment");
+    }
+    if (cluster.isPrimary) operations = await startOperations(context);
+    if (cluster.isWorker) sendMetricsToPrimary(context.metrics);
+    if (config.role !== "worker") await listen(context);
+    if (config.role !== "web") {
+      await context.queue.work(context.jobs.map(adaptJob));
+      await context.queue.startSchedules(context.db, context.jobs);
+    }
+  } catch (error) {
+    // The start fails at what a signal has closed.
+    if (!signal.aborted) throw error;
+  }
+  if (signal.aborted) return;
   // Frees 25 MB of garbage from the start. V8 collects only while it allocates, so an idle site would
   // never free it.
   globalThis.gc?.({ type: "major", flavor: "last-resort" });

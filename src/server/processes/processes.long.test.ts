@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -6,7 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { findFreePort, removeData, startSite, type Site } from "#test/harness/server-process.ts";
+import {
+  findFreePort,
+  removeData,
+  root,
+  startSite,
+  type Site,
+} from "#test/harness/server-process.ts";
 
 let dataDir: string;
 let metricsPort: number;
@@ -107,6 +114,21 @@ test("adds up all processes' metrics in the primary process", async () => {
   for (let n = 1; n <= 20; n += 1) await fetch(`${site.url}/api/videos?limit=${n}`);
   const read = async () => (await readMetrics()).cacheLookUps;
   await vi.waitFor(async () => expect(await read()).toBe(before.cacheLookUps + 20), patience);
+});
+
+test("ends cleanly when told to stop between opening the port and the end of the start", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "kinora-start-"));
+  const env = { PORT: String(await findFreePort()), DATA_DIR: folder, LOG_LEVEL: "info" };
+  const child = spawn(process.execPath, ["src/server/main.ts"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env, WEB_PROCESSES: "1" },
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (text.includes("Server listening")) child.kill("SIGTERM");
+  });
+  expect(await once(child, "exit")).toEqual([0, null]);
+  await removeData(folder);
 });
 
 test("gives each web process its own queue of new connections", async () => {
