@@ -106,7 +106,7 @@ describe("the pages in Arabic", () => {
     const ad = { type: "video", placement: "preroll", description: "Chairs by the fire." } as const;
     await makeAd(site.app.db, { ...ad, ignores_break_rules: true });
     await site.app.context.changed("everything");
-    const { page } = await site.open(desktop);
+    const { page, close } = await site.open(desktop);
     await page.goto("/ar/video/loom");
     const text = page.locator(".spot-break-text");
     const leftOf = (index: number) =>
@@ -117,6 +117,8 @@ describe("the pages in Arabic", () => {
         return character.getBoundingClientRect().left;
       }, index);
     expect(await leftOf(ad.description.length - 1)).toBeGreaterThan(await leftOf(0));
+    // The page reports events of its ad, so it is closed before the ad is deleted.
+    await close();
     await site.app.db.deleteFrom("ads").execute();
     await site.app.context.changed("everything");
   });
