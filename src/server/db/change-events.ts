@@ -119,6 +119,8 @@ export interface ChangeEvents {
 }
 
 const checkEveryMs = 1000;
+/** While notifications arrive, the check only finds those that were lost. */
+const checkHeardEveryMs = 2000;
 /** Delay before the next check if the version is ahead of the events, which may still arrive. */
 const checkAgainMs = 300;
 const readVersion = "select version from change_version";
@@ -196,7 +198,8 @@ export function createChangeEvents(
       if (heard !== null && heard === channelListener?.connection()) channelListener.reconnect();
     }
     if (isStopped) return;
-    const delayMs = content.isAwaiting() ? checkAgainMs : checkEveryMs;
+    const everyMs = heard === null || hasUnsent ? checkEveryMs : checkHeardEveryMs;
+    const delayMs = content.isAwaiting() ? checkAgainMs : everyMs;
     timer = setTimeout(() => void keepChecking(), delayMs);
     timer.unref();
   }
