@@ -296,6 +296,17 @@ test("recreates a deleted socket", async () => {
   expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
 });
 
+test("keeps shared memory out of /dev/shm, which a logout can empty", async () => {
+  const engine = await start();
+  const processes = await listClusterServers(clusterDir());
+  expect(processes).toContain(engine.pid());
+  for (const pid of processes) {
+    // A child may end in the meantime.
+    const maps = await readFile(`/proc/${pid}/maps`, "utf8").catch(() => "");
+    expect(maps).not.toContain("/dev/shm/");
+  }
+});
+
 test("starts in its own session, which Ctrl-C does not reach", async () => {
   const engine = await start();
   const sessionOf = async (pid: number) =>

@@ -41,6 +41,8 @@ export function serverSettings(
     "kinora.owner": String(process.pid),
 
     max_connections: "100",
+    // Files in the cluster. systemd-logind deletes a user's files in /dev/shm after the last logout.
+    dynamic_shared_memory_type: "mmap",
     shared_buffers: memoryBytes >= 4 * gigabyte ? "256MB" : "128MB",
     effective_cache_size: `${Math.max(256, Math.round(memoryBytes / 3 / 1024 ** 2))}MB`,
     work_mem: "8MB",
