@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { findBinaries } from "./binaries.ts";
 import { isClusterServer, parsePostmasterFile } from "./postmaster-file.ts";
+import { checkReachable, findLaunch } from "./privileges.ts";
 import { serverSettings } from "./running-server.ts";
 import { socketDirFor, socketName } from "./socket-dir.ts";
 
@@ -23,6 +24,16 @@ test("rejects a process other than PostgreSQL as the cluster's server", async ()
   const dir = await realpath(await mkdtemp(join(tmpdir(), "kinora-files-")));
   expect(await isClusterServer(process.pid, dir)).toBe(false);
   expect(await isClusterServer(process.pid, process.cwd())).toBe(false);
+  await rm(dir, { recursive: true });
+});
+
+test("says what to do about a folder that the server's user can't enter", async () => {
+  const launch = { ...(await findLaunch()), dropsUser: true, fileOwnerId: 65534 };
+  const dir = await realpath(await mkdtemp(join(tmpdir(), "kinora-files-")));
+  const remedy = "move Kinora's folder, for example to /opt/kinora";
+  await expect(checkReachable(launch, join(dir, "postgres"), remedy)).rejects.toThrow(
+    `can't open ${dir}. Start Kinora as an ordinary user, or move Kinora's folder, for example to /opt/kinora.`,
+  );
   await rm(dir, { recursive: true });
 });
 

@@ -48,8 +48,13 @@ export async function startEngine(options: EngineOptions) {
     options.launch ?? findLaunchBeside(join(dataDir, "postgres")),
     findBinaries(join(dataDir, "postgres-lib")),
   ]);
-  await checkReachable(launch, join(dataDir, "postgres"));
-  await checkReachable(launch, binaries.postgres);
+  // The program comes first, because the default data folder moves with it.
+  await checkReachable(
+    launch,
+    binaries.postgres,
+    "move Kinora's folder to one that all users can enter, for example /opt/kinora",
+  );
+  await checkReachable(launch, join(dataDir, "postgres"), "set DATA_DIR to another folder");
   const clusterDir = await ensureCluster(dataDir, binaries, launch, isDurable);
   const socketDir = socketDirFor(await realpath(clusterDir));
   const parts: EngineParts = {

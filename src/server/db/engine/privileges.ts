@@ -82,14 +82,17 @@ async function changeOwnerDeep(id: number, path: string): Promise<void> {
   await chown(path, id, id);
 }
 
-/** Checks that the server's user can enter every parent folder, if the server runs as `nobody`. */
-export async function checkReachable(launch: Launch, path: string): Promise<void> {
+/**
+ * Checks that the server's user can enter every parent folder, if the server runs as `nobody`.
+ * @param remedy advice for the operator, as the second half of a sentence.
+ */
+export async function checkReachable(launch: Launch, path: string, remedy: string): Promise<void> {
   if (!launch.dropsUser) return;
   for (let dir = dirname(path); ; dir = dirname(dir)) {
     const info = await stat(dir);
     if ((info.mode & 0o001) === 0 && info.uid !== launch.fileOwnerId) {
       throw new EngineError(
-        `PostgreSQL can't run as root, and the user it would run as can't open ${dir}. Start Kinora as an ordinary user, or set DATA_DIR to another folder.`,
+        `PostgreSQL can't run as root, and the user it would run as can't open ${dir}. Start Kinora as an ordinary user, or ${remedy}.`,
       );
     }
     if (dir === dirname(dir)) return;
