@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { installDebianPackages } from "./debian-package.mjs";
-import { findOnPath, isExecutable } from "./find-program.mjs";
+import { findOnPath } from "./find-program.mjs";
 import { withLock } from "./lock-file.mjs";
 import { modulesDir, root } from "../process/paths.mjs";
 import { runNpm, runTool } from "../process/run-tool.mjs";
@@ -81,7 +81,8 @@ async function hasBundle() {
 /** The package's own install script would do this, but install scripts may be switched off. */
 function makeExecutable(path) {
   try {
-    if (!isExecutable(path)) chmodSync(path, 0o755);
+    // Under root, another user runs the tools, and npm's files depend on root's umask.
+    if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755);
   } catch {
     // We may not change this folder. The next check reports whether the tool runs.
   }
