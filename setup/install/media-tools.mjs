@@ -1,16 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { installDebianPackages } from "./debian-package.mjs";
-import { findOnPath } from "./find-program.mjs";
+import { findOnPath, remember, remembered } from "./find-program.mjs";
 import { withLock } from "./lock-file.mjs";
-import { modulesDir, root } from "../process/paths.mjs";
+import { root } from "../process/paths.mjs";
 import { runNpm, runTool } from "../process/run-tool.mjs";
 import { SetupError, say } from "../process/say.mjs";
 
@@ -129,39 +122,4 @@ async function findProblem(name, path) {
   }
   remember(name, resolved, problem);
   return problem;
-}
-
-const memoryPath = join(modulesDir, ".kinora-checked-tools");
-
-/** Returns the identity of a file. At least one of its values differs after a change. */
-function fingerprint(name, path) {
-  const info = statSync(path, { throwIfNoEntry: false });
-  return info === undefined ? null : `${name} ${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
-}
-
-function readMemory() {
-  try {
-    return JSON.parse(readFileSync(memoryPath, "utf8"));
-  } catch {
-    return {};
-  }
-}
-
-function remembered(name, path) {
-  const key = fingerprint(name, path);
-  return key === null ? undefined : readMemory()[key];
-}
-
-/**
- * Remembers a result, because running a program for its version takes longer than the rest of a
- * warm start.
- */
-function remember(name, path, problem) {
-  const key = fingerprint(name, path);
-  if (key === null) return;
-  try {
-    writeFileSync(memoryPath, JSON.stringify({ ...readMemory(), [key]: problem }));
-  } catch {
-    // The folder is read-only, so the program runs again next time.
-  }
 }

@@ -1,1 +1,2 @@
+export declare const machine: string;
 export declare function findNode(version?: string): string;

@@ -1,21 +1,52 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { modulesDir } from "../process/paths.mjs";
 import { runMain } from "../process/say.mjs";
 import { findNode } from "./node-runtime.mjs";
 
-const isLinux = process.platform === "linux" && ["x64", "arm64"].includes(process.arch);
+vi.mock("../process/paths.mjs", async () => {
+  const { makeFolder } = await import("#test/shared.ts");
+  return { modulesDir: makeFolder("node-runtime") };
+});
+
+const pinned = join(modulesDir, `node-${process.platform}-${process.arch}`, "bin", "node");
+const runsPath = join(modulesDir, "runs");
+
+/** Installs a pinned Node.js that ends with this exit code. */
+function pinNode(exitCode: number): void {
+  mkdirSync(dirname(pinned), { recursive: true });
+  writeFileSync(pinned, `#!/bin/sh\necho "$@" >>'${runsPath}'\nexit ${exitCode}\n`);
+  chmodSync(pinned, 0o755);
+}
+
 afterEach(() => vi.restoreAllMocks());
 
-test.runIf(isLinux)("uses the pinned Node.js", () => {
-  expect(findNode("20.0.0")).toMatch(/node_modules\/node-linux-\w+\/bin\/node$/);
+test("tries the pinned Node.js once and uses it", () => {
+  pinNode(0);
+  expect(findNode("20.0.0")).toBe(pinned);
+  expect(findNode("20.0.0")).toBe(pinned);
+  expect(readFileSync(runsPath, "utf8")).toBe("--version\n");
 });
 
-test.runIf(isLinux)("uses the machine's own Node.js on a system without glibc", () => {
-  vi.spyOn(process.report, "getReport").mockReturnValue({ header: {} });
+test("uses the machine's own Node.js if the pinned one doesn't run", () => {
+  pinNode(127);
   expect(findNode("24.0.0")).toBe(process.execPath);
   expect(() => findNode("22.1.0")).toThrow(
-    /^Kinora runs on Node.js 24, which has no package for linux-\w+ without glibc, and this is v22.1.0./,
+    /^Kinora runs on Node.js 24, whose package doesn't run on this system \(\w+-\w+\), and this is v22.1.0./,
   );
 });
+
+test.runIf(process.platform === "linux")(
+  "uses the machine's own Node.js on a system without glibc",
+  async () => {
+    pinNode(0);
+    vi.spyOn(process.report, "getReport").mockReturnValue({ header: {} });
+    vi.resetModules();
+    const onMusl = await import("./node-runtime.mjs");
+    expect(onMusl.findNode("24.0.0")).toBe(process.execPath);
+  },
+);
 
 test("refuses a Node.js that is too old for the set-up in one line, before anything runs", async () => {
   const main = vi.fn(async () => undefined);
