@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock-file.mjs";
+import { machine } from "./node-runtime.mjs";
 import { modulesDir, root } from "../process/paths.mjs";
 import { reasonLines, runNpm } from "../process/run-tool.mjs";
 import { SetupError, say } from "../process/say.mjs";
@@ -20,7 +21,7 @@ export async function ensurePackages({ needsDev = false } = {}) {
   await withLock(join(root, ".packages.lock"), "installing packages", async () => {
     if (isCurrent(needsDev)) return;
     // The packages may already be right, for example after a manual npm ci.
-    if (!isInstalled(needsDev)) await install();
+    if (isFromOtherMachine() || !isInstalled(needsDev)) await install();
     if (!isInstalled(false)) {
       throw new SetupError("The packages were installed, but some are missing. Run: npm ci");
     }
@@ -32,7 +33,17 @@ export async function ensurePackages({ needsDev = false } = {}) {
 
 function stamp(hasDev) {
   const hash = createHash("sha256").update(readFileSync(lockPath)).digest("hex");
-  return `${hash} ${hasDev ? "all" : "production"}\n`;
+  return `${hash} ${hasDev ? "all" : "production"} ${machine}\n`;
+}
+
+/**
+ * Returns whether the packages were installed for another system, processor or C library, for
+ * example before this folder was copied. npm doesn't record the C library.
+ */
+function isFromOtherMachine() {
+  // Stamps of older versions end before the machine.
+  const stamped = currentText(stampPath)?.trim().split(" ")[2];
+  return stamped !== undefined && stamped !== machine;
 }
 
 function isCurrent(needsDev) {

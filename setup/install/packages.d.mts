@@ -1,0 +1,1 @@
+export declare function ensurePackages(options?: { needsDev?: boolean }): Promise<void>;
