@@ -155,6 +155,18 @@ test("reports media tools that are outdated, lack features or run without a sand
   expect(check({ sandbox: { level: "none", description: "no sandbox", weakness: "x" } })).toEqual({
     sandbox: "warning",
   });
+  const [, found] = checkMedia(
+    {
+      ...report,
+      sandbox: {
+        level: "none",
+        description: "no sandbox",
+        weakness: "bwrap: bwrap: setting up uid map: Permission denied",
+      },
+    },
+    now,
+  );
+  expect(found?.advice).toContain("kernel.apparmor_restrict_unprivileged_userns=0 on the host");
   const weaker = { ...report.sandbox, weakness: "bwrap: Operation not permitted" };
   expect(check({ sandbox: weaker })).toEqual({ sandbox: "warning" });
 });

@@ -163,6 +163,10 @@ export async function checkStorage({ dataDir, maxUploadBytes, s3 }: Config): Pro
 const updateAdvice =
   "Install ffmpeg from your distribution (on Debian: apt-get install ffmpeg), which brings fixes to it. Without root, unpack a current static build of https://ffmpeg.org/download.html and set FFMPEG_PATH and FFPROBE_PATH to it. The npm registry has no newer builds than those that are packaged.";
 
+/** Ubuntu lets programs without an AppArmor profile create user namespaces, but not map users. */
+const ubuntuAdvice =
+  "On Ubuntu, add an AppArmor profile for /usr/bin/bwrap. For containers, run sysctl kernel.apparmor_restrict_unprivileged_userns=0 on the host. ";
+
 export function checkMedia(report: Media["report"], now: Date): Finding[] {
   const { version, tools, degraded, sandbox } = report;
   const old = listOldTools(tools, now);
@@ -178,7 +182,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
           sandbox.description,
           sandbox.weakness === missingBwrap
             ? "Install bubblewrap. See docs/operating/installing.md."
-            : `Solve this problem and start again: ${sandbox.weakness}. See docs/operating/installing.md.`,
+            : `Solve this problem and start again: ${sandbox.weakness}. ${/uid.map/.test(sandbox.weakness ?? "") ? ubuntuAdvice : ""}See docs/operating/installing.md.`,
         )
       : sandbox.weakness === null
         ? ok("sandbox", sandbox.description)
