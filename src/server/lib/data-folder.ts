@@ -15,10 +15,13 @@ export async function ensureDataFolder(path: string, { isProxied = false } = {})
     await rmdir(await mkdtemp(join(path, ".trial-")));
   } catch (error) {
     const code = codeOf(error) ?? "unknown reason";
-    throw new OperatorError(
-      `DATA_DIR: "${path}" can't be used (${code}). Use a folder that this user can write to.`,
-      { cause: error },
-    );
+    const remedy =
+      code === "EROFS"
+        ? `It is read-only. Under systemd, add ReadWritePaths=${path} to [Service] of the units.`
+        : "Use a folder that this user can write to.";
+    throw new OperatorError(`DATA_DIR: "${path}" can't be used (${code}). ${remedy}`, {
+      cause: error,
+    });
   }
 }
 
