@@ -8,7 +8,7 @@ import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
 import { mediaTokenOf, publishedPrefix, videoFolder } from "#server/storage/media-keys.ts";
-import { forgetPublished, listWithdrawn, notePublished } from "./published-media.repository.ts";
+import { forgetWithdrawn, listWithdrawn, notePublished } from "./published-media.repository.ts";
 
 const maxKnown = 50_000;
 
@@ -47,18 +47,19 @@ function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }) {
     },
 
     /** Deletes the copies of videos that aren't listed. @returns the number of videos. */
-    async withdraw(): Promise<number> {
-      const tokens = await listWithdrawn(db);
-      for (const token of tokens) {
-        await forgetPublished(db, token);
-        try {
+    async withdraw(signal: AbortSignal): Promise<number> {
+      let count = 0;
+      for (const token of await listWithdrawn(db)) {
+        signal.throwIfAborted();
+        // If this process dies or the deletion fails, the row is still there for the next run.
+        const isDeleted = await db.transaction().execute(async (trx) => {
+          if (!(await forgetWithdrawn(trx, token))) return false;
           await s3.deletePrefix(publishedPrefix + videoFolder(token));
-        } catch (error) {
-          await notePublished(db, token);
-          throw error;
-        }
+          return true;
+        });
+        if (isDeleted) count += 1;
       }
-      return tokens.length;
+      return count;
     },
 
     /** Resets the cache after videos were published, unpublished or removed. */
@@ -124,8 +125,8 @@ export function createMediaRedirectsFeature(deps: {
         payload: z.object({}),
         concurrency: 1,
         schedule: { cron: "*/10 * * * *", runsAtStart: true },
-        async run() {
-          const count = (await published?.withdraw()) ?? 0;
+        async run(_payload, { signal }) {
+          const count = (await published?.withdraw(signal)) ?? 0;
           if (count > 0) logger.info({ count }, "withdrew public files of videos");
         },
       }),

@@ -42,12 +42,12 @@ function bucket(): Pick<S3Storage, "findStat" | "dropStat" | "copy" | "deletePre
 }
 
 /** Creates the feature as a separate process would. */
-const startProcess = () =>
+const startProcess = (changed: Partial<S3Storage> = {}) =>
   createMediaRedirectsFeature({
     ...app.context,
     config: { ...app.context.config, mediaBaseUrl: "https://cdn.example" },
     db: app.db,
-    s3: bucket() as S3Storage,
+    s3: { ...bucket(), ...changed } as S3Storage,
   });
 
 beforeEach(() => {
@@ -112,6 +112,53 @@ describe("public copies in a bucket", () => {
     expect(copies.size).toBe(0);
     await publish(true);
     await request(video);
+    expect(copies.size).toBe(1);
+  });
+
+  it("deletes copies whose deletion another process didn't finish", async () => {
+    const video = await makeVideo(app.db);
+    await request(video);
+    await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: false });
+    const deletion = Promise.withResolvers<void>();
+    const hasBegun = Promise.withResolvers<void>();
+    const dead = withdraw(
+      startProcess({
+        async deletePrefix() {
+          hasBegun.resolve();
+          await deletion.promise;
+        },
+      }),
+    );
+    await hasBegun.promise;
+    await app.database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`);
+    await withdraw(startProcess());
+    expect(copies.size).toBe(0);
+    deletion.resolve();
+    await expect(dead).rejects.toThrow("connection error");
+  });
+
+  it("keeps the copies of a video that is published again before their deletion", async () => {
+    const videos = [await makeVideo(app.db), await makeVideo(app.db)];
+    const publish = (id: string, isPublished: boolean) =>
+      admin.call("PUT", `/api/videos/${id}`, { isPublished });
+    for (const video of videos) {
+      await request(video);
+      await publish(video.id, false);
+    }
+    const { deletePrefix } = bucket();
+    const deleted: string[] = [];
+    await withdraw(
+      startProcess({
+        async deletePrefix(prefix) {
+          const others = videos.filter(({ media_token: token }) => !prefix.includes(token));
+          for (const { id } of others) await publish(id, true);
+          await deletePrefix(prefix);
+          deleted.push(prefix);
+        },
+      }),
+    );
+    expect(deleted).toHaveLength(1);
     expect(copies.size).toBe(1);
   });
 });
