@@ -59,6 +59,8 @@ interface Audience {
   isPublic: boolean;
   /** True if intermediate caches may store the file. */
   isKept: boolean;
+  /** True if a bucket may hold a public copy. */
+  hasCopy?: boolean;
   /** For members' files: returns whether the client may still have the rest of the file. */
   mayContinue?: () => Promise<boolean>;
 }
@@ -106,7 +108,11 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     if (found.who === "admins") return sendObject(request, reply, rest, secret);
     // Intermediate caches don't know the country of the next client.
     const isKept = !isTicketed && !restrictions.isRestricted(found.videoId);
-    return sendObject(request, reply, rest, { isPublic: true, isKept });
+    return sendObject(request, reply, rest, {
+      isPublic: true,
+      isKept,
+      hasCopy: isKept && !found.isMembersOnly,
+    });
   }
 
   /**
@@ -136,7 +142,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    { isPublic, isKept, mayContinue }: Audience,
+    { isPublic, isKept, hasCopy = false, mayContinue }: Audience,
   ): Promise<unknown> {
     const rules = await settings.current();
     if (!rules.mediaOnOtherSites && !isPicture(key)) {
@@ -174,7 +180,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       }
       // The bucket accepts a signed address only for the signed method, which is GET.
       const mayRedirect = place === "s3" && mayContinue === undefined && request.method !== "HEAD";
-      const redirect = mayRedirect ? await findRedirect(stat, isPublic && isKept) : null;
+      const redirect = mayRedirect ? await findRedirect(stat, hasCopy) : null;
       if (redirect !== null) {
         void reply.header("cache-control", redirect.cacheControl);
         return reply.redirect(redirect.url, 302);

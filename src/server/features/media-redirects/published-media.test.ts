@@ -1,9 +1,13 @@
+import Fastify from "fastify";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { createStatCache } from "#server/storage/s3/s3-reads.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
+import { createMetrics } from "#server/lib/metrics/metrics.ts";
+import { createMediaBudget } from "#server/site/media-budget.ts";
+import { registerMediaFiles } from "#server/site/media-files.routes.ts";
 import { createMediaRedirectsFeature } from "./media-redirects.feature.ts";
 
 /** Keys of the copies below the public address. */
@@ -161,6 +165,39 @@ describe("public copies in a bucket", () => {
     expect(deleted).toHaveLength(1);
     expect(copies.size).toBe(1);
   });
+});
+
+it("sends the preview of a locked video itself", async () => {
+  const video = await makeVideo(app.db, { is_premium: true, duration_s: 60 });
+  const key = `v/${video.media_token}/step/preview.mp4`;
+  await app.db.updateTable("videos").set({ preview_key: key }).where("id", "=", video.id).execute();
+  await app.context.storage.putBytes(key, "0");
+  const server = Fastify().decorateRequest("user", null);
+  registerMediaFiles(server, {
+    ...app.context,
+    access: app.context.mediaAccess,
+    budget: createMediaBudget({
+      ...app.context,
+      metrics: createMetrics(),
+      findLimit: async () => null,
+    }),
+    findRedirect: delivery.findRedirect,
+    storage: {
+      ...app.context.storage,
+      currentKind: () => "s3",
+      locate: async () => ({ place: "s3", stat: statOf(key) }),
+    },
+  });
+  const read = async () => {
+    const { statusCode, headers } = await server.inject(`/media/${key}`);
+    return [statusCode, headers.location];
+  };
+  expect(await read()).toEqual([302, `https://cdn.example/${key}`]);
+  await admin.call("POST", "/api/settings", { premiumAccess: "members" });
+  await withdraw();
+  expect(await read()).toEqual([200, undefined]);
+  await admin.call("POST", "/api/settings", { premiumAccess: "badge" });
+  expect(await read()).toEqual([302, `https://cdn.example/${key}`]);
 });
 
 it("keeps files of restricted videos out of intermediate caches", async () => {
