@@ -76,6 +76,22 @@ describe("an API token", () => {
     expect((await program("POST", cancel)).status).toBe(200);
   });
 
+  it("restores published and scheduled videos only with the scope content.publish", async () => {
+    const remover = await withToken("EDITOR", ["content.remove"]);
+    const both = await withToken("EDITOR", ["content.remove", "content.publish"]);
+    const removeAndRestore = async (values: Parameters<typeof makeVideo>[1]) => {
+      const { id } = await makeVideo(app.db, values);
+      expect((await remover.program("DELETE", `/api/videos/${id}`)).status).toBe(204);
+      const { status } = await remover.program("POST", `/api/admin/trash/${id}/restore`);
+      const again = await both.program("POST", `/api/admin/trash/${id}/restore`);
+      return [status, again.status];
+    };
+    const planned = { is_published: false, publish_at: new Date(now + dayMs) };
+    expect(await removeAndRestore({ is_published: true })).toEqual([403, 200]);
+    expect(await removeAndRestore(planned)).toEqual([403, 200]);
+    expect(await removeAndRestore({ is_published: false })).toEqual([200, 404]);
+  });
+
   it("sees drafts in lists that are cached for visitors and puts none into the cache", async () => {
     const { program } = await withToken("EDITOR", ["content.read"]);
     await makeVideo(app.db, { title: "Only for programs", is_published: false });

@@ -109,20 +109,27 @@ export async function findThumbnailKey(db: DbOrTrx, id: string): Promise<string 
   return rows[0]?.key ?? null;
 }
 
+interface RemovedVideo {
+  title: string;
+  slug: string;
+  isPublished: boolean;
+  isBlocked: boolean;
+}
+
 /**
- * Locks a removed video and returns it with its former slug and whether its file is blocked. The long
- * video of a clip is locked first, as everywhere, because its deletion or cut changes the clip.
+ * Locks a removed video and returns it with its former slug, whether it was published or scheduled,
+ * and whether its file is blocked. The long video of a clip is locked first, as everywhere, because
+ * its deletion or cut changes the clip.
  */
-export async function lockRemoved(
-  trx: Trx,
-  id: string,
-): Promise<{ title: string; slug: string; isBlocked: boolean } | null> {
+export async function lockRemoved(trx: Trx, id: string): Promise<RemovedVideo | null> {
   const longId = sql`(select (kept_rows -> 'videos' -> 0 ->> 'clip_of')::uuid
     from removed_videos where id = ${id}::uuid)`;
   await sql`select from removed_videos where id = ${longId} for share`.execute(trx);
   await sql`select from videos where id = ${longId} for share`.execute(trx);
-  const { rows } = await sql<{ title: string; slug: string; isBlocked: boolean }>`
+  const { rows } = await sql<RemovedVideo>`
     select title, kept_rows -> 'videos' -> 0 ->> 'slug' as slug,
+      (kept_rows -> 'videos' -> 0 ->> 'is_published')::boolean
+        or kept_rows -> 'videos' -> 0 ->> 'publish_at' is not null as "isPublished",
       exists (select from blocked_files b
         where b.sha256 = (kept_rows -> 'videos' -> 0 ->> 'source_sha256')::bytea) as "isBlocked"
     from removed_videos where id = ${id}::uuid for update`.execute(trx);

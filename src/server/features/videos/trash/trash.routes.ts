@@ -6,7 +6,7 @@ import {
   trashQuery,
 } from "#contract/videos/trash.ts";
 import { video } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/policy.ts";
+import { actorOf, requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { noBody } from "#server/http/openapi.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
@@ -52,7 +52,10 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
       config,
       schema: { tags, summary: "Restore a removed video", params, response: { 200: video } },
     },
-    (request) => trash.restore(request.params.id, actorOf(request)),
+    (request) =>
+      trash.restore(request.params.id, actorOf(request), () =>
+        requireAction(request, "content.publish"),
+      ),
   );
 
   app.delete(

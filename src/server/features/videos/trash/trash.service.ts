@@ -86,11 +86,15 @@ export function createTrashService(deps: {
       return deps.storage.openRead(key);
     },
 
-    /** Restores a video unchanged. @throws AppError not_found; conflict if its file is blocked. */
-    async restore(id: string, actor: Actor): Promise<Video> {
+    /**
+     * Restores a video unchanged. Calls `requirePublish` if it was published or scheduled.
+     * @throws AppError not_found; conflict if its file is blocked.
+     */
+    async restore(id: string, actor: Actor, requirePublish: () => void): Promise<Video> {
       const { tags } = await db.transaction().execute(async (trx) => {
         const removed = await repository.lockRemoved(trx, id);
         if (removed === null) throw notFound();
+        if (removed.isPublished) requirePublish();
         if (removed.isBlocked) {
           throw new AppError(
             "conflict",
