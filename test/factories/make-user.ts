@@ -11,7 +11,13 @@ export type UserRow = Selectable<Database["users"]>;
 export const testPassword = "correct horse battery staple";
 
 /** Origin of a sign-in without a browser. */
-export const testOrigin = { addressKey: "test", device: null, replaced: null, requestId: "test" };
+export const testOrigin = {
+  addressKey: "test",
+  addressGroup: "test",
+  device: null,
+  replaced: null,
+  requestId: "test",
+};
 
 /** Creates a user, by default an owner, with the password `testPassword`. */
 export async function makeUser(

@@ -63,6 +63,7 @@ export function registerAuthRoutes(
     },
     originOf: (request) => ({
       addressKey: visitors.addressKey(request),
+      addressGroup: visitors.addressGroupKey(request),
       device: devices.find(request),
       replaced: request.sessionToken,
       userAgent: request.headers["user-agent"],

@@ -96,6 +96,7 @@ const attemptsAtOnce = 2;
 interface CheckOrigin {
   token: string;
   addressKey: string;
+  addressGroup: string;
   /** Request field that holds the password. */
   field: string;
   requestId: string;
@@ -155,7 +156,8 @@ function createPasswordChecks(deps: {
     // Each session has its own counter, so that someone with a stolen session can't block its
     // owner.
     const deviceKey = sha256(from.token).toString("base64url");
-    const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
+    const { addressKey, addressGroup } = from;
+    const attempt = { email: user.email, addressKey, addressGroup, deviceKey };
     const turn = { key: deviceKey, isFirst: true };
     const { account, isRight } = await check(password, turn, async () => ({
       account: await repository.findUserById(db, user.id),
@@ -210,14 +212,14 @@ export function createAuthService(deps: {
      * account; rate_limited after too many failures.
      */
     async signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn> {
-      const { addressKey, device, requestId } = origin;
+      const { addressKey, addressGroup, device, requestId } = origin;
       // Needs no query, so that requests from a blocked address cost almost nothing.
       if (device === null) limiter.refuseBlocked(addressKey);
       const turn = { key: device?.key ?? addressKey, isFirst: device !== null };
       const { account: found, isRight } = await check(password, turn, async () => {
         const account = await repository.findUserByEmail(db, email);
         const deviceKey = account !== null && device?.userId === account.id ? device.key : null;
-        return { account, attempt: { email, addressKey, deviceKey } };
+        return { account, attempt: { email, addressKey, addressGroup, deviceKey } };
       });
       if (found !== null && isRight && (await factors.isNeeded(found.id))) {
         throw new SecondFactorNeeded(pending.sign(found));
@@ -254,17 +256,12 @@ export function createAuthService(deps: {
     async changePassword(
       user: Account,
       passwords: { currentPassword: string; newPassword: string; keepsTokens: boolean },
-      from: { token: string; addressKey: string; userAgent?: string; requestId: string },
+      from: Omit<CheckOrigin, "field"> & { userAgent?: string },
     ): Promise<SignedIn> {
       const { currentPassword, newPassword, keepsTokens } = passwords;
-      const { token, addressKey, userAgent, requestId } = from;
+      const { token, userAgent, requestId } = from;
       const field = "currentPassword";
-      const checked = await checkPassword(user, currentPassword, {
-        token,
-        addressKey,
-        field,
-        requestId,
-      });
+      const checked = await checkPassword(user, currentPassword, { ...from, field });
       await requireUncommon(newPassword, user.email, "newPassword");
       const turn = { key: sha256(token).toString("base64url"), isFirst: true };
       const passwordHash = await hashPassword(newPassword, turn);

@@ -73,6 +73,8 @@ export interface SessionOrigin {
 export interface SignInOrigin extends SessionOrigin {
   /** Identifies the address without revealing it. */
   addressKey: string;
+  /** See `Visitors.addressGroupKey`. */
+  addressGroup: string;
   device: Device | null;
 }
 

@@ -6,6 +6,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { createAuthService } from "./auth.service.ts";
 import * as repository from "./auth.repository.ts";
 import * as passwords from "./passwords.ts";
+import type { SignInOrigin } from "./sessions.service.ts";
 import { accountDelayAfter, waitAfter } from "./sign-in-limiter.ts";
 
 vi.mock("./passwords.ts", { spy: true });
@@ -94,6 +95,40 @@ describe("many accounts from one address", () => {
       auth.signIn(user.email, testPassword, { ...testOrigin, addressKey });
     await expect(from("one")).rejects.toMatchObject({ code: "rate_limited" });
     await expect(from("two")).resolves.toMatchObject({ user: { id: user.id } });
+  });
+});
+
+describe("many addresses of one group", () => {
+  it("refuses the group after a hundred failures, except browsers that signed in before", async () => {
+    const user = await makeUser(app.db);
+    const signInFrom = (addressKey: string, changed: Partial<SignInOrigin> = {}) =>
+      app.context.auth.signIn(user.email, testPassword, { ...testOrigin, addressKey, ...changed });
+    await failFrom("unknown@example.com", ["one"]);
+    await app.db
+      .updateTable("sign_in_failures")
+      .set({ failures: 99 })
+      .where("account_key", "is", null)
+      .execute();
+    await failFrom("other@example.com", ["two"]);
+    await expect(signInFrom("three")).rejects.toMatchObject({ code: "rate_limited" });
+    await signInFrom("four", { addressGroup: "another" });
+    await signInFrom("three", { device: { userId: user.id, key: "known" } });
+  });
+
+  it("refuses from memory an address whose group is blocked", async () => {
+    const asked = vi.mocked(repository.findUserByEmail);
+    await failFrom("unknown@example.com", ["one"]);
+    await app.db.updateTable("sign_in_failures").set({ failures: 99 }).execute();
+    await failFrom("other@example.com", ["two"]);
+    asked.mockClear();
+    for (let n = 0; n < 10; n += 1) {
+      const attempt = app.context.auth.signIn(`more-${n}@example.com`, "wrong", {
+        ...testOrigin,
+        addressKey: "three",
+      });
+      await expect(attempt).rejects.toMatchObject({ code: "rate_limited" });
+    }
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 });
 

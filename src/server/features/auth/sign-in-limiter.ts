@@ -6,7 +6,7 @@ import { hmacSha256 } from "#server/lib/ids.ts";
 import * as repository from "./sign-in-failures.repository.ts";
 
 /** After the free attempts, each failure doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */
-const freeAttempts = { own: 5, address: 20, reset: 10 };
+const freeAttempts = { own: 5, address: 20, group: 100, reset: 10, groupReset: 50 };
 const firstWaitS = 15;
 const maxWaitS = 3600;
 /** Failures from all addresses delay an account's sign-ins but never block them. */
@@ -38,6 +38,8 @@ export interface Attempt {
   email: string;
   /** Identifies the address without revealing it. */
   addressKey: string;
+  /** See `Visitors.addressGroupKey`. */
+  addressGroup: string;
   /** Identifies a browser that has signed in to this account before; null for any other browser. */
   deviceKey: string | null;
   /**
@@ -59,10 +61,10 @@ interface Reservation {
 }
 
 /**
- * Limits sign-ins per account and address, and per address. Failures of an account from all
- * addresses only delay sign-ins, so that an attacker can't lock out the owner. A browser that has
- * signed in before has its own counter. Counters are stored in the database, and all processes
- * share them.
+ * Limits sign-ins per account and address, per address, and per address group. Failures of an
+ * account from all addresses only delay sign-ins, so that an attacker can't lock out the owner. A
+ * browser that has signed in before has its own counter. Counters are stored in the database, and
+ * all processes share them.
  */
 export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: KeyObject }) {
   const { db, clock, secret } = deps;
@@ -89,7 +91,13 @@ export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: KeyObj
     },
 
     /** Counts the attempt before it is checked. @throws AppError rate_limited. */
-    async reserve({ email, addressKey, deviceKey, isCode = false }: Attempt): Promise<Reservation> {
+    async reserve({
+      email,
+      addressKey,
+      addressGroup,
+      deviceKey,
+      isCode = false,
+    }: Attempt): Promise<Reservation> {
       const accountKey = accountKeyOf(email);
       const codeMark = isCode ? ["code"] : [];
       const own = {
@@ -105,10 +113,15 @@ export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: KeyObj
         key: keyOf(...codeMark, "address", addressKey),
         freeAttempts: freeAttempts.address,
       };
+      const group = {
+        accountKey: null,
+        key: keyOf(...codeMark, "group", addressGroup),
+        freeAttempts: freeAttempts.group,
+      };
       const account = isCode
         ? { accountKey, key: keyOf("code", "account", normalEmail(email)), freeAttempts: freeCodes }
         : { accountKey, key: accountKey, freeAttempts: neverBlocked };
-      const shared = deviceKey === null ? [address, account] : [];
+      const shared = deviceKey === null ? [address, group, account] : [];
       const times = { now: clock.date(), resetBefore: new Date(clock.now() - resetMs) };
 
       const accountFailures = await db.transaction().execute(async (trx) => {
@@ -118,7 +131,7 @@ export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: KeyObj
           const counted = await repository.countAttempt(trx, counter, times);
           if (counted === null) {
             const until = await repository.findBlockedUntil(trx, counter.key);
-            if (counter === address && !isCode) remember(addressKey, until);
+            if (counter.accountKey === null && !isCode) remember(addressKey, until);
             throw tooMany(until, clock.now());
           }
           failures = counter === account ? counted : 0;
@@ -143,21 +156,25 @@ export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: KeyObj
     },
 
     /**
-     * Counts a request for a reset link per address only. If there were a limit per account, other
-     * people could block its owner. @throws AppError rate_limited.
+     * Counts a request for a reset link per address and address group only. If there were a limit per
+     * account, other people could block its owner. @throws AppError rate_limited.
      */
-    async countReset(addressKey: string): Promise<void> {
-      const key = keyOf("reset", "address", addressKey);
-      const counter = { accountKey: null, key, freeAttempts: freeAttempts.reset };
+    async countReset(addressKey: string, addressGroup: string): Promise<void> {
+      const counters = [
+        { key: keyOf("reset", "address", addressKey), free: freeAttempts.reset },
+        { key: keyOf("reset", "group", addressGroup), free: freeAttempts.groupReset },
+      ];
       const times = { now: clock.date(), resetBefore: new Date(clock.now() - resetMs) };
       await db.transaction().execute(async (trx) => {
-        const counted = await repository.countAttempt(trx, counter, times);
-        if (counted === null) {
-          throw tooMany(await repository.findBlockedUntil(trx, key), clock.now());
-        }
-        const waitS = waitAfter(counted, freeAttempts.reset);
-        if (waitS > 0) {
-          await repository.blockKey(trx, key, new Date(clock.now() + waitS * 1000));
+        for (const { key, free } of counters) {
+          const counted = await repository.countAttempt(trx, { key, accountKey: null }, times);
+          if (counted === null) {
+            throw tooMany(await repository.findBlockedUntil(trx, key), clock.now());
+          }
+          const waitS = waitAfter(counted, free);
+          if (waitS > 0) {
+            await repository.blockKey(trx, key, new Date(clock.now() + waitS * 1000));
+          }
         }
       });
     },

@@ -45,9 +45,13 @@ export function registerAccountRoutes(
   async function checkPassword(request: FastifyRequest, password: string) {
     const token = request.sessionToken;
     if (token === null) throw notSignedInError();
-    const addressKey = visitors.addressKey(request);
-    const from = { token, addressKey, field: "password", requestId: request.id };
-    await auth.checkPassword(userOf(request), password, from);
+    await auth.checkPassword(userOf(request), password, {
+      token,
+      addressKey: visitors.addressKey(request),
+      addressGroup: visitors.addressGroupKey(request),
+      field: "password",
+      requestId: request.id,
+    });
   }
 
   async function usePasskey({ id }: SignedInUser, response: PasskeyAssertion) {

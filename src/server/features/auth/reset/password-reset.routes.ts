@@ -25,7 +25,8 @@ export function registerPasswordResetRoutes(
       },
     },
     async (request, reply) => {
-      await resets.ask(request.body.email, visitors.addressKey(request));
+      const addressGroup = visitors.addressGroupKey(request);
+      await resets.ask(request.body.email, visitors.addressKey(request), addressGroup);
       return reply.status(202).send();
     },
   );

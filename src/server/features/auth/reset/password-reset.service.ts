@@ -75,14 +75,14 @@ export function createPasswordResetService(deps: {
      * people can't lock out the owner.
      * @throws AppError conflict if the site sends no e-mail; rate_limited for this requester.
      */
-    async ask(email: string, addressKey: string): Promise<void> {
+    async ask(email: string, addressKey: string, addressGroup: string): Promise<void> {
       if (!mailer.isConfigured) {
         throw new AppError(
           "conflict",
           "This site can't send email. Ask its operator to reset your password with npm run admin.",
         );
       }
-      await limiter.countReset(addressKey);
+      await limiter.countReset(addressKey, addressGroup);
       const found = await accounts.findUserByEmail(db, email);
       // Does the same work for an unknown account, so that the response time reveals nothing.
       const userId = found?.id ?? newId();

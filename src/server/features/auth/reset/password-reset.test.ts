@@ -101,6 +101,15 @@ it("limits a requester and gives the same response for known and unknown account
   expect((await ask(email)).status).toBe(202);
 });
 
+it("limits an address group", async () => {
+  const email = "nobody@example.test";
+  for (let n = 0; n < 50; n += 1) {
+    expect((await ask(email, `2001:db8:7:${n}::1`)).status).toBe(202);
+  }
+  expect((await ask(email, "2001:db8:7:ff::1")).status).toBe(429);
+  expect((await ask(email, "2001:db8:8::1")).status).toBe(202);
+});
+
 it("sends nothing to a disabled account, with the same response", async () => {
   const { id, email } = await makeUser(app.db);
   const values = { disabled_at: new Date() };

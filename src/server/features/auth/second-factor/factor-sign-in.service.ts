@@ -44,9 +44,10 @@ export function createFactorSignIn(deps: {
       const found = isUuid(id) ? await repository.findUserById(db, id) : null;
       if (found === null || !pendingSignIns.isValid(pending, found)) throw startAgain();
       const { passwordHash, ...user } = found;
-      const { addressKey, device, requestId } = origin;
+      const { addressKey, addressGroup, device, requestId } = origin;
       const deviceKey = device?.userId === user.id ? device.key : null;
-      const attempt = { email: user.email, addressKey, deviceKey, isCode: true };
+      const address = { addressKey, addressGroup };
+      const attempt = { email: user.email, ...address, deviceKey, isCode: true };
       const reservation = await limiter.reserve(attempt);
       const token = await db.transaction().execute(async (trx) => {
         // If the password changes or the account is disabled, the sign-in in progress becomes
