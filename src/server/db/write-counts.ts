@@ -4,20 +4,25 @@ import type { DbOrTrx } from "./connection.ts";
 
 /**
  * Counts a call in the database, so that the limit applies across processes.
- * @throws AppError rate_limited after `max` calls with this key in a minute.
+ * @throws AppError rate_limited after `max` calls with this key in a minute, or in an hour.
  */
 export async function countCall(
   db: DbOrTrx,
   key: string,
-  { max, nowMs }: { max: number; nowMs: number },
+  { max, nowMs, isHourly = false }: { max: number; nowMs: number; isHourly?: boolean },
 ): Promise<void> {
+  const now = Math.floor(nowMs / 60_000);
+  // The last minute of the hour, because earlier minutes are deleted.
+  const minute = isHourly ? now - (now % 60) + 59 : now;
   const { rows } = await sql<{ writes: number }>`
     insert into write_counts as w (minute, key, writes)
-    values (${Math.floor(nowMs / 60_000)}::int, ${key}, 1)
+    values (${minute}::int, ${key}, 1)
     on conflict (minute, key) do update set writes = w.writes + 1
     returning writes`.execute(db);
   if ((rows[0]?.writes ?? 0) <= max) return;
-  throw new AppError("rate_limited", "Too many attempts. Try again in a minute.", {
-    retryAfterS: 60,
-  });
+  throw new AppError(
+    "rate_limited",
+    `Too many attempts. Try again in ${isHourly ? "an hour" : "a minute"}.`,
+    { retryAfterS: isHourly ? 3600 : 60 },
+  );
 }

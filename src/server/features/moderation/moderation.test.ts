@@ -88,6 +88,18 @@ describe("a report", () => {
     expect(kept.filter((row) => row.address_key !== null)).toHaveLength(1);
   });
 
+  it("limits the reports of an address group", async () => {
+    const video = await makeVideo(app.db);
+    const statusFrom = async (address: string) =>
+      (await report(video.id, undefined, address)).status;
+    await app.db.deleteFrom("write_counts").execute();
+    expect(await statusFrom("2001:db8:7::1")).toBe(201);
+    await app.db.updateTable("write_counts").set({ writes: 199 }).execute();
+    expect(await statusFrom("2001:db8:7:1::1")).toBe(201);
+    expect(await statusFrom("2001:db8:7:2::1")).toBe(429);
+    expect(await statusFrom("2001:db8:8::1")).toBe(201);
+  });
+
   it("accepts a form without scripts and redirects back to its page", async () => {
     const video = await makeVideo(app.db);
     const post = (body: string, referer = "") =>

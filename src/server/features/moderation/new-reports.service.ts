@@ -6,6 +6,7 @@ import {
 } from "#contract/visitors/reports.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { Db } from "#server/db/connection.ts";
+import { countCall } from "#server/db/write-counts.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -19,11 +20,15 @@ const hourMs = 3600 * 1000;
 /** Maximum number of reports per address and hour, for all videos together and for one video. */
 const maxPerHour = 20;
 const maxPerVideo = 3;
+/** Maximum number of reports and notices per address group and hour. Many people may share one. */
+const maxPerGroup = 200;
 /** Address keys change daily, so older keys identify no one. */
 const addressMs = 24 * hourMs;
 
 interface Sender {
   addressKey: string;
+  /** See `Visitors.addressGroupKey`. */
+  addressGroup: string;
   /** Language of the page with the form; null for the site's. */
   language: Language | null;
 }
@@ -64,7 +69,7 @@ export function createNewReportsService(deps: {
   async function file(
     found: readonly { id: string; title: string; slug: string }[],
     from: FiledReport,
-    { addressKey, language }: Sender,
+    { addressKey, addressGroup, language }: Sender,
   ): Promise<string> {
     const now = clock.date();
     const rows = found.map((video) => ({
@@ -95,6 +100,8 @@ export function createNewReportsService(deps: {
           { retryAfterS: hourMs / 1000 },
         );
       }
+      const limit = { max: maxPerGroup, nowMs: clock.now(), isHourly: true };
+      await countCall(trx, `reports:${addressGroup}`, limit);
       await repository.insertReports(trx, rows);
       if (from.email !== null) await senders.ask(trx, from.email, addressKey, language);
     });

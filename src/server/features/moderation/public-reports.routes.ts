@@ -24,6 +24,7 @@ export function registerPublicReportRoutes(
 
   const senderOf = (request: FastifyRequest) => ({
     addressKey: visitors.addressKey(request),
+    addressGroup: visitors.addressGroupKey(request),
     language: languageOfSender(request),
   });
 

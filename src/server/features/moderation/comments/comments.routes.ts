@@ -61,6 +61,7 @@ export function registerCommentRoutes(
         const sent = await comments.post(request.params.id, request.body, {
           visitorId: visitors.ensure(request, reply),
           addressKey: visitors.addressKey(request),
+          addressGroup: visitors.addressGroupKey(request),
           isStaff: hasPermission(request.user, "content.read"),
         });
         if (!isFormPost(request)) return await reply.status(201).send(sent);

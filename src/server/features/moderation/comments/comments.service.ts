@@ -6,6 +6,7 @@ import type {
 } from "#contract/visitors/comments.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
+import { countCall } from "#server/db/write-counts.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -106,10 +107,14 @@ const minuteMs = 60_000;
 /** Maximum number of comments per address, in ten minutes and in a day. */
 const maxShort = 5;
 const maxLong = 50;
+/** Maximum number of comments per address group and hour. Many people may share one. */
+const maxPerGroup = 200;
 
 interface CommentSender {
   visitorId: string;
   addressKey: string;
+  /** See `Visitors.addressGroupKey`. */
+  addressGroup: string;
   /** True for signed-in back-office users, who may use staff names. */
   isStaff: boolean;
 }
@@ -149,7 +154,7 @@ export function createCommentsService(deps: {
     async post(
       idOrSlug: string,
       body: CommentBody,
-      { visitorId, addressKey, isStaff }: CommentSender,
+      { visitorId, addressKey, addressGroup, isStaff }: CommentSender,
     ): Promise<SentComment> {
       const rules = await settings.readFresh();
       if (rules.comments === "off") throw noComments();
@@ -187,6 +192,8 @@ export function createCommentsService(deps: {
             { retryAfterS: 600 },
           );
         }
+        const limit = { max: maxPerGroup, nowMs: now, isHourly: true };
+        await countCall(trx, `comments:${addressGroup}`, limit);
         const state = isHeld ? "held" : "shown";
         await repository.insertComment(trx, {
           ...row,

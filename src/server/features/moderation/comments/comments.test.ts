@@ -236,6 +236,16 @@ describe("open with filters", () => {
     expect(sent.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("600");
   });
 
+  it("limits the comments of an address group", async () => {
+    await app.db.deleteFrom("write_counts").execute();
+    expect((await write({ text: "First" }, "2001:db8:7::1")).status).toBe(201);
+    await app.db.updateTable("write_counts").set({ writes: 199 }).execute();
+    expect((await write({ text: "Last" }, "2001:db8:7:1::1")).status).toBe(201);
+    const refused = await write({ text: "More" }, "2001:db8:7:2::1");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+    expect((await write({ text: "Elsewhere" }, "2001:db8:8::1")).status).toBe(201);
+  });
+
   it("accepts a form and redirects back to its page", async () => {
     const post = (text: string) =>
       fetch(`${app.url}/api/videos/${slug}/comments`, {
