@@ -204,23 +204,6 @@ const pieces = {
     ringS: 1.8,
   },
   /** A chorale on a small organ. */
-  nave: {
-    seconds: 16,
-    left: `0.4*${pad(chorale, 4, 0.0008)}+0.18*${pad(
-      chorale.map((chord) => chord.map((note) => note + 12)),
-      4,
-      0.001,
-    )}`,
-    right: `0.4*${pad(chorale, 4, 0.0012)}+0.18*${pad(
-      chorale.map((chord) => chord.map((note) => note + 12)),
-      4,
-      0.0006,
-    )}`,
-    rate: 24_000,
-    gainDb: 0.3,
-    reverb: 0.6,
-    ringS: 4,
-  },
   /** Thumb piano. */
   porch: {
     seconds: 9.6,

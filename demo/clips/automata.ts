@@ -26,7 +26,7 @@ export const automataClips: ClipSpec[] = [
     views: 15_300,
     likeRate: 0.057,
     frame: wideSoft,
-    durationS: 14,
+    durationS: 10,
     graph: glowing(
       wideSoft,
       "life=s=160x90:r=12:ratio=0.16:seed=5:mold=6:life_color=#ffe7b8:death_color=#c2562b:mold_color=#0a0f1f",
@@ -46,7 +46,7 @@ export const automataClips: ClipSpec[] = [
     views: 8_100,
     likeRate: 0.066,
     frame: tallSoft,
-    durationS: 11,
+    durationS: 9,
     graph: glowing(
       tallSoft,
       "life=s=45x80:r=8:ratio=0.24:seed=21:mold=14:life_color=#9ff7ff:death_color=#2b4bd8:mold_color=#0a0a24",
@@ -54,27 +54,5 @@ export const automataClips: ClipSpec[] = [
       true,
     ),
     sound: "phases",
-  },
-  {
-    slug: "rule-thirty-knitted",
-    title: "Rule Thirty, Knitted",
-    description:
-      "One row of stitches decides the next. The pattern on the left is orderly, the right-hand side has never repeated.",
-    categories: ["Automata", "Noise"],
-    tags: ["rules and patterns", "cellular automaton", "rule 30", "pattern", "textile"],
-    actors: ["Tessellate & Daughters"],
-    ageDays: 56,
-    views: 3_400,
-    likeRate: 0.041,
-    frame: wideSoft,
-    durationS: 10,
-    graph:
-      "cellauto=s=160x90:r=12:rule=30:p='                                                                                @':full=1:scroll=1,fps=24,scale=960:540:flags=neighbor,format=gray[c];" +
-      "nullsrc=s=160x90:r=24:d=16,format=gray,geq=lum='150+70*sin(X/26+T/2)+35*sin(Y/15-T/3)',scale=960:540:flags=bicubic,format=gray[g];" +
-      `[c][g]blend=all_mode=multiply,format=yuv444p,${palette(
-        "#171126 0, #2a1c46 0.15, #b0413e 0.4, #f2a65a 0.65, #fdf0c8 1",
-        8,
-      )}[v]`,
-    sound: "porch",
   },
 ];

@@ -41,9 +41,9 @@ export const fractalClips: ClipSpec[] = [
     views: 18_400,
     likeRate: 0.061,
     frame: wideSoft,
-    durationS: 14,
+    durationS: 11,
     graph:
-      `${zoom(halfWide, { x: -0.743643887037151, y: -0.13182590420533, from: 0.5, to: 0.0008, seconds: 14, maxiter: 230 })},` +
+      `${zoom(halfWide, { x: -0.743643887037151, y: -0.13182590420533, from: 0.5, to: 0.0008, seconds: 11, maxiter: 230 })},` +
       `gblur=sigma=0.6:steps=1,scale=960:540:flags=bicubic,format=yuv420p,${shore}[v]`,
     sound: "undertow",
   },
@@ -60,10 +60,10 @@ export const fractalClips: ClipSpec[] = [
     views: 9_800,
     likeRate: 0.083,
     frame: square,
-    durationS: 10,
+    durationS: 8,
     graph:
-      `${zoom({ width: 400, height: 400, fps: 24 }, { x: -0.743643887037151, y: -0.13182590420533, from: 0.012, to: 0.0009, seconds: 10, maxiter: 230 })},` +
+      `${zoom({ width: 400, height: 400, fps: 24 }, { x: -0.743643887037151, y: -0.13182590420533, from: 0.012, to: 0.0009, seconds: 8, maxiter: 230 })},` +
       `gblur=sigma=0.7:steps=1,scale=720:720:flags=bicubic[texture];${bend(square, 720, petals.u, petals.v, "gray")},format=yuv420p,${glass}[v]`,
-    sound: "nave",
+    sound: "lantern",
   },
 ];

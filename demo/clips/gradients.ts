@@ -7,14 +7,13 @@ const room = palette(
   "#1c0f14 0, #3a1518 0.2, #8c2a1e 0.24, #a5331f 0.5, #d8792b 0.55, #e08f38 0.78, #2d1a2a 0.83, #22131f 1",
 );
 const sea = palette("#04121c 0, #0d4a5e 0.35, #2aa79b 0.6, #bfe6c4 0.8, #fdf7e1 1");
-const opal = palette("#1b2a4a 0, #5b7fb5 0.25, #d9c9e8 0.5, #f7d3c4 0.7, #b7e0d2 0.85, #ffffff 1");
 
 export const gradientClips: ClipSpec[] = [
   {
     slug: "slow-dawn-over-nothing",
     title: "Slow Dawn over Nothing",
     description:
-      "Three minutes of morning without a landscape. Made to be left on in a room where somebody is working.",
+      "Two minutes of morning without a landscape. Made to be left on in a room where somebody is working.",
     categories: ["Gradients", "Slow"],
     tags: ["ambient", "sunrise", "calm", "long", "background"],
     actors: ["Low Tide Lab"],
@@ -22,9 +21,9 @@ export const gradientClips: ClipSpec[] = [
     views: 26_100,
     likeRate: 0.048,
     frame: wideSoft,
-    durationS: 180,
-    loopS: 16,
-    graph: `${field(wideSoft, 16, "0.47-0.55*y+0.16*sin(2.1*x+1.3*sin(2*y+tau*t/16)+tau*t/16)+0.12*sin(3.3*y-1.7*x-tau*t/16)", 96)},${dawn}[v]`,
+    durationS: 120,
+    loopS: 12,
+    graph: `${field(wideSoft, 12, "0.47-0.55*y+0.16*sin(2.1*x+1.3*sin(2*y+tau*t/12)+tau*t/12)+0.12*sin(3.3*y-1.7*x-tau*t/12)", 96)},${dawn}[v]`,
     sound: "lantern",
   },
   {
@@ -73,12 +72,12 @@ export const gradientClips: ClipSpec[] = [
     durationS: 40,
     loopS: 8,
     graph: `${field(tallSoft, 8, "0.5+0.5*y+0.008*sin(5*x+2*sin(4*y)+tau*t/8)+0.0025*sin(31*x-9*y-tau*t/8)+0.05*sin(tau*t/8)*cos(2*x)", 160)},${room}[v]`,
-    sound: "nave",
+    sound: "undertow",
   },
   {
     slug: "the-sea-remembers-green",
     title: "The Sea Remembers Green",
-    description: "Watercolors poured into each other, ninety seconds at a time.",
+    description: "Watercolors poured into each other, a minute at a time.",
     categories: ["Gradients", "Waves"],
     tags: ["sea studies", "water", "green", "calm", "long", "ambient"],
     actors: ["Low Tide Lab", "Vela Marsh"],
@@ -86,24 +85,9 @@ export const gradientClips: ClipSpec[] = [
     views: 12_900,
     likeRate: 0.052,
     frame: wideSoft,
-    durationS: 90,
-    loopS: 12,
-    graph: `${field(wideSoft, 12, `${stir(1.6, 0.9, 12)}0.5+0.26*sin(2*ld(4)+1.3*ld(5))+0.2*sin(3.1*ld(5)-ld(4)+tau*t/12)`, 110)},${sea}[v]`,
-    sound: "tide",
-  },
-  {
-    slug: "inside-of-a-shell",
-    title: "Inside of a Shell",
-    description: "Mother-of-pearl, held to the ear.",
-    categories: ["Gradients"],
-    tags: ["sea studies", "pearl", "pastel", "vertical", "calm"],
-    actors: ["Mira Solenne", "Glasshouse"],
-    ageDays: 7,
-    views: 6_600,
-    likeRate: 0.088,
-    frame: tallSoft,
-    durationS: 9,
-    graph: `${field(tallSoft, 9, `${stir(1.2, 1.4, 9, 4)}0.5+0.3*sin(2.6*ld(4)+3*d-tau*t/9)+0.2*cos(3*ld(5)+2*a)*d`, 130)},${opal}[v]`,
+    durationS: 60,
+    loopS: 9,
+    graph: `${field(wideSoft, 9, `${stir(1.6, 0.9, 9)}0.5+0.26*sin(2*ld(4)+1.3*ld(5))+0.2*sin(3.1*ld(5)-ld(4)+tau*t/9)`, 110)},${sea}[v]`,
     sound: "tide",
   },
 ];

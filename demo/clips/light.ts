@@ -1,28 +1,6 @@
 import type { ClipSpec } from "../clip.ts";
 import { field, palette, tallSoft, type Frame } from "../filter-graphs.ts";
 
-/** Curtains of light with a sharp lower hem, over dark hills. */
-const aurora = (seconds: number): string => {
-  const turn = (6.2831853 / seconds).toFixed(5);
-  const curtain = (shift: number, height: number): string =>
-    `st(6,${height}+0.10*sin(2.2*x+${shift}+t*${turn})+0.05*sin(5.1*x-t*${turn}+${shift}));` +
-    `st(7,(0.62+0.38*sin(31*x+4*sin(3*x+t*${turn}+${shift})))*(0.7+0.3*sin(3*x-t*${turn}*2+${shift})));` +
-    `st(5,ld(5)+ld(7)*if(lt(y,ld(6)),exp(-3.1*(ld(6)-y)),exp(-24*(y-ld(6)))))`;
-  return `st(5,0);${curtain(0, 0.12)};${curtain(2.4, -0.04)};0.07+0.62*ld(5)`;
-};
-
-const northern = palette(
-  "#03050b 0, #05070f 0.05, #0b1230 0.07, #2a1f63 0.25, #10695f 0.45, #37e39a 0.7, #c7ffd9 0.88, #f6fff2 1",
-);
-
-/**
- * One still frame with stars above and hills below, to overlay on the sky. `hills` is a height from 0
- * to 1.
- */
-const landscape = (frame: Frame, hills: string): string =>
-  `nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=yuva420p,geq=lum='if(gt(Y/H,${hills}),18,235)':cb=131:cr=126:` +
-  `a='if(gt(Y/H,${hills}),255,if(lt(random(1),0.0016*(1.1-Y/H)),90+165*random(1),0))'[land]`;
-
 /** Soft discs on a tile, three sizes, rising at three speeds. */
 function bokeh(frame: Frame, seconds: number): string {
   const layer = (
@@ -56,23 +34,6 @@ function bokeh(frame: Frame, seconds: number): string {
 }
 
 export const lightClips: ClipSpec[] = [
-  {
-    slug: "green-curtain-going-up",
-    title: "Green Curtain, Going Up",
-    description: "A theater of one act, performed above the tree line.",
-    categories: ["Light"],
-    tags: ["aurora", "night", "vertical", "winter"],
-    actors: ["Hollow Moon"],
-    ageDays: 2,
-    views: 9_100,
-    likeRate: 0.102,
-    frame: tallSoft,
-    durationS: 9,
-    graph:
-      `${field(tallSoft, 9, aurora(9).replaceAll("exp(-3.1*", "exp(-1.9*"), 120)},${northern},format=yuv420p[sky];` +
-      `${landscape(tallSoft, "0.87+0.03*sin(X/160+2)-0.05*abs(mod(X/41+0.3*sin(X/60),1)-0.5)*(0.6+0.4*sin(X/33))")};[sky][land]overlay[v]`,
-    sound: "nave",
-  },
   {
     slug: "city-seen-through-tears-of-laughter",
     title: "City, Seen Through Tears of Laughter",

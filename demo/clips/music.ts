@@ -40,7 +40,7 @@ export const musicClips: ClipSpec[] = [
     views: 6_400,
     likeRate: 0.064,
     frame: wideSoft,
-    durationS: 12,
+    durationS: 9,
     graph: `[0:a]${scope("960x540", 3.5, 14, 0.9)},format=yuv420p,${palette(phosphor, 8)}[v]`,
     sound: "intervals",
   },

@@ -14,30 +14,12 @@ export const noiseClips: ClipSpec[] = [
     views: 19_200,
     likeRate: 0.076,
     frame: wide,
-    durationS: 70,
-    loopS: 10,
+    durationS: 49,
+    loopS: 7,
     graph:
-      `${field(wide, 10, `${stir(1.9, 0.75, 10)}0.5+0.3*sin(2*ld(4)+ld(5))+0.18*cos(3*ld(5)-1.4*ld(4))`, 150)},` +
+      `${field(wide, 7, `${stir(1.9, 0.75, 7)}0.5+0.3*sin(2*ld(4)+ld(5))+0.18*cos(3*ld(5)-1.4*ld(4))`, 150)},` +
       `${palette(contours(["#0e2a2c", "#17403d", "#2c5e4e", "#58805c", "#93a06b", "#c9b67e", "#e9cf9c", "#f6e8cd"], "#fffaf0", 16))}[v]`,
     sound: "lantern",
-  },
-  {
-    slug: "ink-in-milk",
-    title: "Ink in Milk",
-    description: "One drop, followed until it has become weather.",
-    categories: ["Noise"],
-    tags: ["ink", "liquid", "smoke", "black and white"],
-    actors: ["Mira Solenne"],
-    ageDays: 25,
-    views: 14_700,
-    likeRate: 0.068,
-    frame: wideSoft,
-    durationS: 40,
-    loopS: 10,
-    graph:
-      `${field(wideSoft, 10, `${stir(1.3, 1.5, 10, 4)}st(6,hypot(ld(4),ld(5)));0.5+0.42*sin(1.7*ld(6)+1.2*sin(ld(4)*2)+tau*t/10)`, 150)},` +
-      `${palette("#0c0f1c 0, #1c2547 0.25, #51628f 0.45, #c8cddb 0.62, #f6f2ea 0.8, #fffdf8 1")}[v]`,
-    sound: "undertow",
   },
   {
     slug: "fire-that-owes-nobody-anything",

@@ -26,9 +26,9 @@ export const opticalClips: ClipSpec[] = [
     likeRate: 0.095,
     frame: tallSoft,
     durationS: 24,
-    loopS: 8,
+    loopS: 6,
     graph:
-      `${greyTexture(600, 24, 8, `${stir(5, 1.3, 8)}0.5+0.5*sin(2.6*ld(4)-2*ld(5)+6*d)`, 150)};` +
+      `${greyTexture(600, 24, 6, `${stir(5, 1.3, 6)}0.5+0.5*sin(2.6*ld(4)-2*ld(5)+6*d)`, 150)};` +
       `${bend(tallSoft, 600, mandala.u, mandala.v, "gray")},format=yuv420p12le,${palette("#060914 0, #12305a 0.25, #1c8a9c 0.45, #f2d98d 0.6, #e8703a 0.72, #6b1d4e 0.86, #0b0718 1")}[v]`,
     sound: "lantern",
   },

@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { field, palette, paper, stir, tall, wide } from "../filter-graphs.ts";
+import { field, palette, paper, stir, tall, tallSoft } from "../filter-graphs.ts";
 
 export const waveClips: ClipSpec[] = [
   {
@@ -7,16 +7,16 @@ export const waveClips: ClipSpec[] = [
     title: "Pool, Four in the Afternoon",
     description: "Nobody is swimming. The light does all the work.",
     categories: ["Waves", "Light", "Slow"],
-    tags: ["sea studies", "caustics", "water", "blue", "summer", "ambient"],
+    tags: ["sea studies", "caustics", "water", "blue", "summer", "vertical"],
     actors: ["Low Tide Lab"],
     ageDays: 29,
     views: 23_900,
     likeRate: 0.081,
-    frame: wide,
-    durationS: 64,
-    loopS: 8,
+    frame: tallSoft,
+    durationS: 60,
+    loopS: 6,
     graph:
-      `${field(wide, 8, `${stir(4.2, 1.05, 8, 3)}1/(1+3.2*abs(sin(ld(4))+sin(ld(5))))`, 190)},` +
+      `${field(tallSoft, 6, `${stir(4.2, 1.05, 6, 3)}1/(1+3.2*abs(sin(ld(4))+sin(ld(5))))`, 190)},` +
       `${palette("#05415f 0, #0d7699 0.25, #2fb3c4 0.5, #9fe9e2 0.75, #ffffff 1")}[v]`,
     sound: "tide",
   },
