@@ -32,7 +32,7 @@ export function listNotices(
   if (kept.cut !== null) {
     const { declaredS, measuredS } = kept.cut;
     notices.push(
-      declaredS > measuredS
+      declaredS > measuredS && seconds(declaredS) !== seconds(measuredS)
         ? `The file is incomplete: only ${seconds(measuredS)} of ${seconds(declaredS)} could be read.`
         : "The file is incomplete: its end is missing.",
     );

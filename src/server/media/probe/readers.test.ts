@@ -244,6 +244,11 @@ test("ignores errors about ignored streams", () => {
   expect(listDecoderErrors("[h264 @ 0x1] error while decoding MB 1 2\n")).toHaveLength(1);
 });
 
+const keptParts = {
+  ...{ videoStream: stream({}), video: exampleFacts().video, audio: null, soundCount: 0 },
+  ...{ lostSound: null, hasEncryptedAudio: false, hasSecondMovie: false, cut: null, hiddenS: 0 },
+};
+
 test.each([
   [["subrip"], []],
   [["hdmv_pgs_subtitle"], ["A subtitle track contains images instead of text and isn't shown."]],
@@ -260,13 +265,18 @@ test.each([
     ...{ index: i + 1, codec_type: "subtitle", codec_name: codec },
   }));
   const info = probedInfo.parse({ streams: [videoTrack(0, {}), ...subtitles] });
-  const { video } = exampleFacts();
-  expect(
-    listNotices(info, {
-      ...{ videoStream: stream({}), video, audio: null, soundCount: 0, lostSound: null },
-      ...{ hasEncryptedAudio: false, hasSecondMovie: false, cut: null, hiddenS: 0 },
-    }),
-  ).toEqual(notices);
+  expect(listNotices(info, keptParts)).toEqual(notices);
+});
+
+test.each([
+  [4, 2.1, "The file is incomplete: only 2.1 s of 4 s could be read."],
+  [4, 3.9, "The file is incomplete: only 3.9 s of 4 s could be read."],
+  [3.604, 3.6, "The file is incomplete: its end is missing."],
+  [0, 3.6, "The file is incomplete: its end is missing."],
+])("reports a missing end: %d s declared, %d s measured", (declaredS, measuredS, notice) => {
+  const info = probedInfo.parse({ streams: [videoTrack(0, {})] });
+  const cut = { declaredS, measuredS };
+  expect(listNotices(info, { ...keptParts, cut })).toEqual([notice]);
 });
 
 test("ignores malformed Exif", () => {
