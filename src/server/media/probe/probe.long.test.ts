@@ -139,6 +139,19 @@ describe.concurrent("samples", () => {
     }
   });
 
+  test.each([
+    ["Movie.srt:fps=25@GPAC0.8.0-rev2-gd8538e8d-master", null],
+    ["SubtitleHandler", null],
+    ["Director's comments", "Director's comments"],
+  ])("reads the title of subtitles with the handler name %j", async (name, title) => {
+    const lines = await keepBytes("one-line.srt", "1\n00:00:00,000 --> 00:00:01,000\nLine\n");
+    const file = await encodeClip(`handler-${name.replaceAll(/\W/g, "")}.mp4`, [
+      ...[...picture("64x36", 1, 10), "-i", lines, ...h264, "-c:s", "mov_text"],
+      ...["-metadata:s:s:0", `handler_name=${name}`],
+    ]);
+    expect((await at.media.probe(file)).texts).toMatchObject([{ title }]);
+  });
+
   const subtitled = async (count: number) => {
     const lines = await keepBytes("one-line.srt", "1\n00:00:00,000 --> 00:00:01,000\nLine\n");
     return encodeClip(`subtitles-${count}.mkv`, [

@@ -60,7 +60,7 @@ function listTextTracks(
 
 /** Ignores names that programs write for tracks without a title. */
 const handlerName = (name: string | undefined): string | null =>
-  name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;
+  name === undefined || /handler|core media|subtitle|@gpac/i.test(name) ? null : name;
 
 /**
  * Returns a file's chapters, in seconds from its start.
