@@ -80,6 +80,9 @@ export const refusedSamples: RefusedSample[] = [
   ),
   unusable("encrypted", "encrypted", async () => addKeySystem("key-system.mp4", await encrypted())),
   unusable("encrypted without a key system", "encrypted", encrypted),
+  unusable("purchased from iTunes", "encrypted", async () =>
+    renameBox("purchased.mp4", await plain(), "avc1", "drmi"),
+  ),
   unusable("cut inside its final index", "incomplete", async () => {
     const bytes = await readFile(await plain());
     const indexAt = bytes.lastIndexOf("moov", undefined, "latin1");

@@ -65,12 +65,9 @@ export function chooseVideo(info: ProbedInfo, endsEarly: boolean): ProbedStream 
     if (endsEarly) throw refuse.cutShort(undefined);
     throw refuse.noVideo(info.streams.some((each) => each.codec_type === "audio"));
   }
-  const usable = tracks.filter(
-    (each) => each.codec_tag_string !== "encv" && supportedVideoCodecs.has(each.codec_name ?? ""),
-  );
+  const usable = tracks.filter((each) => supportedVideoCodecs.has(each.codec_name ?? ""));
   const chosen = usable.find((each) => each.disposition["default"] === 1) ?? usable[0];
   if (chosen !== undefined) return chosen;
-  if (first.codec_tag_string === "encv") throw refuse.encrypted();
   if (endsEarly && first.codec_name === undefined) throw refuse.cutShort(undefined);
   throw refuse.codec(nameCodec(first));
 }

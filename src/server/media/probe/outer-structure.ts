@@ -20,8 +20,8 @@ export interface OuterStructure extends EditedFile {
   /** True if the file ends before its last part does. */
   endsEarly: boolean;
   /**
-   * True if a track is encrypted (ISO 23001-7). The sample entry shows that even without a key
-   * system.
+   * True if a track is encrypted (ISO 23001-7, or FairPlay in older purchases from iTunes). The
+   * sample entry shows that even without a key system.
    */
   hasEncryptedVideo: boolean;
   hasEncryptedAudio: boolean;
@@ -93,8 +93,8 @@ export async function readMovie(source: ByteSource, sizeBytes: number): Promise<
         // Only the tracks of the first movie play.
         return;
       }
-      if (type === "encv") found.hasEncryptedVideo = true;
-      if (type === "enca") found.hasEncryptedAudio = true;
+      if (type === "encv" || type === "drmi") found.hasEncryptedVideo = true;
+      if (type === "enca" || type === "drms") found.hasEncryptedAudio = true;
       const end = Math.min(at + length, to);
       if (type === "mvex") found.isFragmented = true;
       if (type === "trak") {

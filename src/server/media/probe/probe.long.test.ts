@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { encodeClip, keepBytes } from "#test/clip-cache.ts";
+import { renameBox } from "#test/mp4-edits.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { aac, faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
@@ -246,6 +247,11 @@ describe.concurrent("samples", () => {
     expect(broken.notices).toEqual([
       "The audio (unknown format) can't be decoded. The video plays without sound.",
     ]);
+    const plain = await sampleVideos.plain.make();
+    const purchased = await at.media.probe(
+      await renameBox("purchased-sound.mp4", plain, "mp4a", "drms"),
+    );
+    expect(purchased.notices).toEqual([expect.stringContaining("is encrypted")]);
   });
 
   test("ignores the file name", async () => {

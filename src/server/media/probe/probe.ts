@@ -134,13 +134,15 @@ export async function probeFile(
   const hasSeveralConfigs = (stream: ProbedStream): boolean =>
     (findTrack(outer.tracks, stream)?.descriptions ?? 1) > 1;
   checkTimeline(timelineOf(videoStream));
-  const sounds = file.sounds.filter((stream) => timelineOf(stream)?.length !== 0);
+  const sounds = outer.hasEncryptedAudio
+    ? []
+    : file.sounds.filter((stream) => timelineOf(stream)?.length !== 0);
   const both = { video: videoStream, sounds };
   const [reading, audible] =
     (await readTogether(prober, info, both)) ??
     (await Promise.all([
       readFirstFrames(prober, videoStream.index, framePackets),
-      outer.hasEncryptedAudio ? [] : findAudible(prober, sounds),
+      findAudible(prober, sounds),
     ]));
   const [first, ...more] = reading.frames;
   if (hasEncryption(info) && !reading.isClean) throw refuse.encrypted();
