@@ -8,6 +8,9 @@ import { dolbyVisionMatrix, type AudioFacts, type VideoFacts } from "../facts/me
 /** Codecs of subtitles that consist of pictures, as ffprobe names them. */
 const imageCodecs = new Set(["hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle", "xsub"]);
 
+export const severalVideosNotice =
+  "The file contains several videos in sequence. Only the first one is used.";
+
 /** Lists differences between a source and its playable files, for the admin. */
 export function listNotices(
   info: ProbedInfo,
@@ -42,7 +45,7 @@ export function listNotices(
     notices.push(hiddenPartsNotice(length));
   }
   if (kept.hasSecondMovie) {
-    notices.push("The file contains several videos in sequence. Only the first one is used.");
+    notices.push(severalVideosNotice);
   }
   if (videos > 1)
     notices.push(`The file has ${videos} video tracks. Only the default one is used.`);

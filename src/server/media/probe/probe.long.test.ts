@@ -5,9 +5,13 @@ import { encodeClip, keepBytes } from "#test/clip-cache.ts";
 import { renameBox } from "#test/mp4-edits.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { aac, faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
+import { planFrameRate } from "../facts/media-facts.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { planPlayable } from "../plan/playable.ts";
 import { createProber } from "./prober.ts";
 import { scanPackets } from "./scan.ts";
+
+const fragments = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"];
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -67,7 +71,7 @@ describe.concurrent("samples", () => {
     ["late.mkv", []],
     ["late.webm", ["-c:v", "libvpx", "-c:a", "libvorbis"]],
     ["late.mp4", []],
-    ["late-fragments.mp4", ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"]],
+    ["late-fragments.mp4", fragments],
   ])("finds no missing end in times of %s that don't start at 0", async (name, options) => {
     const file = await encodeClip(name, [
       ...[...picture("64x36", 2, 10), ...tone(2), ...h264, "-g", "5", "-c:a", "aac"],
@@ -330,4 +334,35 @@ test("reports a second video that was appended to the first", async () => {
     "The file contains several videos in sequence. Only the first one is used.",
   ]);
   expect(durationS).toBeCloseTo(1, 0);
+});
+
+test.each([
+  ["joined.webm", ["-c:v", "libvpx", "-c:a", "libvorbis"]],
+  ["joined.mkv", [...h264, ...aac]],
+  ["joined-fragments.mp4", [...h264, ...aac, ...fragments]],
+])("uses the first of two recordings in %s", async (name, options) => {
+  const record = async (durationS: number) => {
+    const input = [...picture("64x36", durationS), ...tone(durationS), "-g", "25"];
+    return readFile(await encodeClip(`${durationS}-s-${name}`, [...input, ...options]));
+  };
+  const joined = path.join(at.folder, name);
+  await writeFile(joined, Buffer.concat([await record(2), await record(3)]));
+  const deps = { tools: at.media.pipeline.tools, cwd: at.folder };
+  const probed = await at.media.probe(joined);
+  const { scan, facts } = await scanPackets(deps, probed, joined, undefined);
+  expect(facts.notices).toEqual([
+    "The file contains several videos in sequence. Only the first one is used.",
+  ]);
+  expect(planFrameRate(facts.video.fps, scan)).toEqual({ num: 25, den: 1 });
+  expect(facts.durationS).toBeCloseTo(2, 0);
+  expect(planPlayable(facts, scan).kind).toBe("quick");
+});
+
+test("finds a single recording if its frames are far apart and reordered", async () => {
+  const file = await encodeClip("slow-reordered.mkv", [
+    ...[...picture("64x36", 12, 2), "-c:v", "libx264", "-bf", "5", "-b_strategy", "0"],
+  ]);
+  const deps = { tools: at.media.pipeline.tools, cwd: at.folder };
+  const { scan, facts } = await scanPackets(deps, await at.media.probe(file), file, undefined);
+  expect([scan.packetCount, facts.notices]).toEqual([24, []]);
 });

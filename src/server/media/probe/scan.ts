@@ -1,4 +1,5 @@
 import type { PacketScan } from "../facts/packet-scan.ts";
+import { cutFacts } from "../facts/cut-facts.ts";
 import { closeJumps, findJumps, withoutJumps } from "../facts/jumps.ts";
 import { guardProbe, withoutEdits } from "../facts/input-guards.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
@@ -6,6 +7,7 @@ import { throwIfMemoryRefused } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
 import type { Timeline } from "../facts/timeline.ts";
+import { severalVideosNotice } from "./notices.ts";
 
 /** Maximum number of packets: twelve hours at 100 frames per second. */
 const maxPackets = 4_500_000;
@@ -15,7 +17,17 @@ interface PacketTimes {
   keyframes: number[];
   /** Number of packets that an edit list hides. */
   hidden: number;
+  /** Time of the last frame. */
+  latestS: number;
+  /** True if a second recording follows, as in joined files. Its packets are left out. */
+  startsOver: boolean;
 }
+
+/**
+ * A second recording starts this close to the start of the first one, and at least this long before
+ * its end. Single wrong times in damaged files are rarely there.
+ */
+const restartS = 1;
 
 /** If packets are further apart than this, the other track decides whether timestamps jump. */
 const suspiciousS = 30;
@@ -56,7 +68,21 @@ export async function scanPackets(
   const closed = closeJumps(facts, jumps);
   const scan = summarise(close(all), close(keyframes), closed);
   const soundDriftS = sound === null || audio === null ? 0 : measureDrift(sound.all, audio);
-  return { scan: { ...scan, hiddenFrames: hidden, soundDriftS }, facts: closed };
+  const endS = withoutJumps(pictures.latestS, jumps);
+  return {
+    scan: { ...scan, hiddenFrames: hidden, soundDriftS },
+    facts: pictures.startsOver ? keepFirst(closed, endS) : closed,
+  };
+}
+
+/**
+ * Returns the facts of the first of several recordings in a file.
+ * @param endS time of its last frame. That frame is cut off, because ffmpeg would replace it with
+ * one of the next recording.
+ */
+function keepFirst(facts: MediaFacts, endS: number): MediaFacts {
+  const notices = [...new Set([...facts.notices, severalVideosNotice])];
+  return cutFacts({ ...facts, notices }, [{ startS: 0, endS }]);
 }
 
 /** Samples in a packet of AAC: plain, of high efficiency, and short packets of both. */
@@ -127,7 +153,9 @@ function hasGap(times: readonly number[]): boolean {
   return sorted.some((time, i) => i > 0 && time - (sorted[i - 1] ?? 0) > suspiciousS);
 }
 
-const noTimes = (): PacketTimes => ({ all: [], keyframes: [], hidden: 0 });
+const noTimes = (): PacketTimes => ({
+  ...{ all: [], keyframes: [], hidden: 0, latestS: -Infinity, startsOver: false },
+});
 
 /** Reads the times of these tracks' packets, in seconds from the start of the file. */
 async function readTimes(
@@ -163,13 +191,20 @@ async function readTimes(
         const times = tracks[indexes.indexOf(Number(index))];
         if (times === undefined) continue;
         const time = Number(pts === "N/A" ? dts : pts) - facts.startS;
+        const isKeyframe = flags?.startsWith("K") === true;
+        const firstS = times.all[0] ?? time;
+        // Keyframes play after all earlier frames. Other frames can be far from their order.
+        times.startsOver ||=
+          isKeyframe && time < times.latestS - restartS && time < firstS + restartS;
+        if (times.startsOver) continue;
         if (flags?.[1] === "D") {
           times.hidden += 1;
           continue;
         }
         if (!Number.isFinite(time) || times.all.length >= maxPackets) continue;
+        times.latestS = Math.max(times.latestS, time);
         times.all.push(time);
-        if (flags?.startsWith("K") === true) times.keyframes.push(time);
+        if (isKeyframe) times.keyframes.push(time);
       }
     },
   });
