@@ -205,7 +205,7 @@ function Rows<Row>(props: Omit<TableProps<Row>, "query" | "failed">) {
                         aria-label={`Select ${rowName?.(row) ?? "row"}`}
                         className="tick"
                         checked={selection.has(id)}
-                        onChange={() => selection.toggle(id)}
+                        onChange={() => selection.toggle(id, pageIds)}
                       />
                     </td>
                   )}

@@ -9,7 +9,8 @@ export interface Selection {
   ids: ReadonlySet<string>;
   isAllMatching: boolean;
   has(id: string): boolean;
-  toggle(id: string): void;
+  /** Selects or deselects a row. If all matching rows were selected, keeps those of its page. */
+  toggle(id: string, pageIds: readonly string[]): void;
   /** Selects or deselects the rows of this page. */
   togglePage(ids: readonly string[]): void;
   selectAllMatching(): void;
@@ -33,16 +34,16 @@ export function useSelection(): Selection {
       ids,
       isAllMatching,
       has: (id) => isAllMatching || ids.has(id),
-      toggle: (id) => {
+      toggle: (id, pageIds) => {
         setAllMatching(false);
         setIds((current) => {
-          const next = new Set(current);
+          const next = new Set(isAllMatching ? pageIds : current);
           if (!next.delete(id)) next.add(id);
           return next;
         });
       },
       togglePage: (pageIds) => {
-        setAllMatching(false);
+        if (isAllMatching) return clear();
         setIds((current) => {
           const next = new Set(current);
           const isFull = pageIds.every((id) => next.has(id));

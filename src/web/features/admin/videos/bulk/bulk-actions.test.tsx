@@ -163,6 +163,32 @@ describe("bulk actions", () => {
     );
   });
 
+  it("selects the other rows of the page when one of all matching rows is deselected", async () => {
+    const others = ["Keep me", "Third"].map((title, at) =>
+      adminVideo({ id: `${tides.id.slice(0, -1)}${at + 5}`, title }),
+    );
+    const { server } = await open(drafts, { [list]: listOf(drafts, 20) });
+    await rowOf("First");
+    const selectPage = () => screen.getByLabelText<HTMLInputElement>("Select all on this page");
+    const selectAll = () => {
+      fireEvent.click(selectPage());
+      press("Select all 20 that match");
+    };
+    selectAll();
+    server.reply(list, listOf(others, 20));
+    press("Next");
+    await rowOf("Keep me");
+    fireEvent.click(screen.getByLabelText("Select Keep me"));
+    screen.getByText("1 selected");
+    const isSelected = ({ title }: Video) =>
+      screen.getByLabelText<HTMLInputElement>(`Select ${title}`).checked;
+    expect(others.map(isSelected)).toEqual([false, true]);
+    selectAll();
+    fireEvent.click(selectPage());
+    expect([selectPage().checked, ...others.map(isSelected)]).toEqual([false, false, false]);
+    expect(screen.queryByRole("region", { name: "Bulk actions" })).toBeNull();
+  });
+
   it("moves the focus to the table when the pressed button disappears", async () => {
     await open(drafts, { [list]: listOf(drafts, 20) });
     await rowOf("First");
