@@ -240,6 +240,21 @@ describe("deleting", () => {
     expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
   });
 
+  it("deselects the deleted video", async () => {
+    const other = adminVideo({ id: "22222222-2222-4222-8222-222222222223", title: "Harbour" });
+    const { server } = await open([tides, other], {
+      [`DELETE ${one}`]: {},
+      [trash]: trashOf([]),
+    });
+    await rowOf("Tides");
+    fireEvent.click(screen.getByLabelText("Select all on this page"));
+    screen.getByText("2 selected");
+    press("Delete Tides");
+    server.reply(list, listOf([other]));
+    await choose(question, "Delete");
+    await screen.findByText("1 selected");
+  });
+
   it("offers to restore a video that the trash keeps", async () => {
     const { server } = await open([tides], {
       [`DELETE ${one}`]: {},

@@ -49,8 +49,8 @@ export function Component() {
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const linked = useLinkedVideo(params, (video) => setOpen({ kind: "edit", video }));
   const uploads = useUploads();
-  const actions = useVideoActions();
   const selection = useSelection();
+  const actions = useVideoActions((id) => selection.deselect(new Set([id])));
   const bulk = useBulk();
   useLiveList(() => void bulk.refresh());
 

@@ -28,8 +28,11 @@ async function isInTrash({ id }: Video): Promise<boolean> {
   }
 }
 
-/** Returns the actions of a row, with their confirmations and alerts. */
-export function useVideoActions() {
+/**
+ * Returns the actions of a row, with their confirmations and alerts.
+ * @param onDeleted called with the id of a deleted video.
+ */
+export function useVideoActions(onDeleted?: (id: string) => void) {
   const client = useQueryClient();
   const refresh = () =>
     Promise.all(
@@ -53,6 +56,7 @@ export function useVideoActions() {
       return isInTrash(video);
     },
     onSuccess(canUndo, { video }) {
+      onDeleted?.(video.id);
       const text = "Video deleted successfully";
       if (!canUndo) return notify.success(text);
       notify.offer(text, { label: "Undo", run: () => restoring.mutate(video) });
