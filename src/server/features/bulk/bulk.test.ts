@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { limits } from "#contract/limits.ts";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
+import { makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
@@ -78,6 +80,29 @@ it("adds labels to all matching videos and removes them again", async () => {
     target,
   });
   expect(await finish(removeOld.json.id)).toMatchObject({ state: "done", changed: 0 });
+});
+
+it("leaves a video unchanged that would have more labels than allowed", async () => {
+  const { db } = app;
+  const tags = [];
+  for (let n = 1; n < limits.labelsPerVideoMax; n += 1) tags.push(await makeTag(db));
+  const almostFull = await makeVideo(db, {}, { tagIds: tags.map(({ id }) => id) });
+  const empty = await makeVideo(db);
+  const add = async (...names: string[]) => {
+    const started = await admin.call("POST", "/api/admin/bulk", {
+      action: { kind: "add_labels", label: "tags", names },
+      target: { ids: [almostFull.id, empty.id] },
+    });
+    return (await finish(started.json.id)).changed;
+  };
+  const known = tags[0]?.name ?? "";
+  // The first one has 49 tags, of which one is added again.
+  expect(await add(known, "Fiftieth", "One too many")).toBe(1);
+  expect(await add(known, "Fiftieth")).toBe(1);
+  expect(await add("One too many")).toBe(0);
+  const { json } = await admin.call("GET", `/api/videos/${almostFull.id}`);
+  const names = json.tags.map(({ tag }: { tag: { name: string } }) => tag.name);
+  expect(names).toEqual([...tags.map(({ name }) => name), "Fiftieth"]);
 });
 
 it("refuses to add a name with a comma", async () => {

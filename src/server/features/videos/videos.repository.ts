@@ -4,6 +4,7 @@ import { prepared } from "#server/db/prepared-statements.ts";
 import type { Database, VideosTable } from "#server/db/schema.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
+import { limits } from "#contract/limits.ts";
 import { type LabelKind, labelKinds } from "#contract/lists/labels.ts";
 import { isMembersOnly } from "./members-only.sql.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
@@ -163,7 +164,10 @@ export function slugTaken(slug: string): AppError {
   return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
 }
 
-/** Adds labels to the end of the lists of videos that lack them. @returns the changed videos. */
+/**
+ * Adds labels to the end of the lists of videos that lack them. Skips videos that would have too
+ * many then. @returns the changed videos.
+ */
 export async function addLabels(
   trx: Trx,
   kind: LabelKind,
@@ -175,9 +179,13 @@ export async function addLabels(
     with l as materialized ${lockedRows(ids)},
     added as (
       insert into ${sql.table(join)} as j (video_id, ${sql.ref(column)}, position)
-      select l.id, g.id,
-        coalesce((select max(position) + 1 from ${sql.table(join)} where video_id = l.id), 0) + g.at - 1
-      from l cross join unnest(${labelIds}::uuid[]) with ordinality as g (id, at)
+      select l.id, g.id, own.next + g.at - 1
+      from l cross join lateral (
+        select coalesce(max(position) + 1, 0) as next,
+          count(*) filter (where ${sql.ref(column)} <> all(${labelIds}::uuid[])) as others
+        from ${sql.table(join)} where video_id = l.id
+      ) own cross join unnest(${labelIds}::uuid[]) with ordinality as g (id, at)
+      where own.others + ${labelIds.length}::int <= ${limits.labelsPerVideoMax}::int
       order by 1, 2
       on conflict do nothing
       returning j.video_id

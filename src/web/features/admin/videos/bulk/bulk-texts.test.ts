@@ -24,6 +24,9 @@ test("reports changed and unchanged videos", () => {
     createdBy: "",
   };
   expect(bulkResult(job)).toBe("Done: 8 videos changed, 2 already up to date.");
+  expect(bulkResult({ ...job, action: { kind: "add_labels", label: "tags", names: ["a"] } })).toBe(
+    "Done: 8 videos changed, 2 already up to date or at the limit of 50 tags.",
+  );
   expect(bulkResult({ ...job, action: { kind: "reprocess" } })).toBe(
     "Queued 8 videos for reprocessing, after new uploads.",
   );

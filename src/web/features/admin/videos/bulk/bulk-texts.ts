@@ -1,3 +1,4 @@
+import { limits } from "#contract/limits.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import type { BulkAction, BulkJob } from "#contract/videos/admin-videos.ts";
 
@@ -70,7 +71,11 @@ export function bulkResult(job: BulkJob): string {
     return `Queued ${videos(job.changed)} for reprocessing, after new uploads.`;
   }
   const left = job.total - job.changed;
-  return left > 0
-    ? `Done: ${count}, ${left.toLocaleString()} already up to date.`
-    : `Done: ${count}.`;
+  if (left === 0) return `Done: ${count}.`;
+  const { action } = job;
+  const full =
+    action.kind === "add_labels"
+      ? ` or at the limit of ${limits.labelsPerVideoMax} ${action.label}`
+      : "";
+  return `Done: ${count}, ${left.toLocaleString()} already up to date${full}.`;
 }
