@@ -11,6 +11,7 @@ import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
+import { limits } from "#contract/limits.ts";
 import { csvKinds, type CsvKind } from "#contract/videos/imports.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import { newToken } from "#server/lib/ids.ts";
@@ -162,6 +163,17 @@ describe("an import", () => {
     expect(json).toMatchObject({ title: "Renamed", description: "Kept", isPremium: true });
     expect(json.tags.map(({ tag }: { tag: { name: string } }) => tag.name)).toEqual(["a", "b"]);
     expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
+  });
+
+  it("keeps more labels than allowed if their cell is unchanged", async () => {
+    const tags = [];
+    for (let n = 0; n <= limits.labelsPerVideoMax; n += 1) tags.push(await makeTag(app.db));
+    const { slug } = await makeVideo(app.db, {}, { tagIds: tags.map(({ id }) => id) });
+    const csv = (...names: string[]) => `slug,title,tags\n${slug},Renamed,"${names.join(", ")}"`;
+    const names = tags.map(({ name }) => name);
+    expect(await check("videos", csv(...names))).toMatchObject({ updated: 1, problems: 0 });
+    const { problemRows } = await check("videos", csv(...names.toReversed()));
+    expect(problemRows).toMatchObject([{ problem: "Tags: at most 50 names" }]);
   });
 
   it("reports a name with a comma in a list", async () => {

@@ -1,3 +1,4 @@
+import { labelKinds } from "#contract/lists/labels.ts";
 import { titleFromName } from "#contract/videos/file-title.ts";
 import { importFields } from "#contract/videos/imports.ts";
 import { videoUpdate, type Video, type VideoUpdate } from "#contract/videos/videos.ts";
@@ -140,7 +141,14 @@ export function createVideosCsv(deps: {
         const isNew = current === null;
         // If a file has no titles, file names become titles.
         const hasTitle = !isNew || (fields["title"]?.trim() ?? "") !== "";
-        const given = hasTitle ? fields : { ...fields, title: undefined };
+        const given: Fields = hasTitle ? { ...fields } : { ...fields, title: undefined };
+        if (current !== null) {
+          const labels = present(current);
+          // Unchanged labels aren't validated, because older versions allowed more of them.
+          for (const kind of labelKinds) {
+            if (given[kind] === cellOf(labels[kind])) given[kind] = undefined;
+          }
+        }
         const patch = readValues(videoUpdate, isNew ? { ...types, slug: "word" } : types, given);
         if (isNew) return planNew(fields, patch, { targetId, checked });
         const edits = changesOf(

@@ -13,7 +13,7 @@ const form: VideoForm = {
 };
 
 it("trims values, splits lists at commas and sends an empty description as null", () => {
-  expect(updateOf(form)).toEqual({
+  expect(updateOf(form, { ...form, categories: "", tags: "Sea", actors: "" })).toEqual({
     title: "Tides",
     description: null,
     categories: ["Nature", "Sea"],
@@ -23,6 +23,12 @@ it("trims values, splits lists at commas and sends an empty description as null"
     isPremium: false,
     embedding: "site",
   });
+});
+
+it("leaves out labels that weren't changed", () => {
+  const update = updateOf({ ...form, title: "Ebb", tags: "Sea" }, form);
+  expect(update).toMatchObject({ title: "Ebb", tags: ["Sea"] });
+  expect([update.categories, update.actors]).toEqual([undefined, undefined]);
 });
 
 it("ignores surrounding spaces when it compares forms", () => {

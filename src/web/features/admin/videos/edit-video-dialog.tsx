@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { videoEmbeddings, type VideoEmbedding } from "#contract/site/embedding.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { limits } from "#contract/limits.ts";
 import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
@@ -41,16 +42,22 @@ function videoForm(video: Video): VideoForm {
   };
 }
 
-export function updateOf(form: VideoForm): VideoUpdate {
+/**
+ * Returns the update that saves a form. Leaves out unchanged labels, because older versions allowed
+ * more of them than a request may contain.
+ */
+export function updateOf(form: VideoForm, saved: VideoForm): VideoUpdate {
+  const changedNames = (kind: LabelKind) =>
+    form[kind] === saved[kind] ? undefined : splitNames(form[kind]);
   return {
     title: form.title.trim(),
     description: form.description.trim() === "" ? null : form.description.trim(),
     isPublished: form.isPublished,
     isPremium: form.isPremium,
     embedding: form.embedding,
-    categories: splitNames(form.categories),
-    tags: splitNames(form.tags),
-    actors: splitNames(form.actors),
+    categories: changedNames("categories"),
+    tags: changedNames("tags"),
+    actors: changedNames("actors"),
   };
 }
 
@@ -109,7 +116,8 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
     item: video,
     formOf: videoForm,
     merge: videoMerge,
-    save: (base, form) => updateVideo(video.id, { ...updateOf(form), version: base.version }),
+    save: (base, form) =>
+      updateVideo(video.id, { ...updateOf(form, videoForm(base)), version: base.version }),
     load: () => getVideo(video.id),
   });
   const { form, set } = edit;
