@@ -152,6 +152,17 @@ describe("an import", () => {
     expect((await admin.call("POST", `/api/admin/imports/${checked.id}/start`)).status).toBe(409);
   });
 
+  it.each(["1.000", "10,000", "0x10", "-1", "2.5"])(
+    "refuses %s as a number of an ad",
+    async (cell) => {
+      const csv = `title;type;placement;weight;totalLimit\nSpot;banner;footer;;${cell}\n`;
+      const { problemRows } = await check("ads", csv);
+      expect(problemRows).toMatchObject([
+        { problem: "Total limit must be a whole number such as 1000" },
+      ]);
+    },
+  );
+
   it("updates only the fields of its columns, by id or slug", async () => {
     const video = await makeVideo(app.db, { title: "First", description: "Kept" });
     const other = await makeVideo(app.db, { title: "Second", is_premium: true });

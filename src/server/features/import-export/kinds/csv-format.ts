@@ -41,7 +41,8 @@ export interface CsvFormat {
 
 /**
  * How a cell's text becomes a value. An empty cell clears a `text`, `optional`, `list` or `limit`
- * and sets a `json` to an empty object. It leaves a `word`, `boolean` or `number` unchanged.
+ * and sets a `json` to an empty object. It leaves a `word`, `boolean` or `number` unchanged. A `number`
+ * or `limit` is a whole number.
  */
 type CellType = "text" | "word" | "optional" | "list" | "boolean" | "number" | "limit" | "json";
 
@@ -74,10 +75,10 @@ function readCell(name: string, type: CellType, cell: string): unknown {
     case "number":
     case "limit": {
       if (text === "") return type === "limit" ? null : undefined;
-      const value = Number(text);
-      if (!Number.isFinite(value))
-        throw new AppError("invalid", problemText([name], "must be a number"));
-      return value;
+      // Separators differ between languages: "1.000" is one or a thousand.
+      if (!/^\d+$/.test(text))
+        throw new AppError("invalid", problemText([name], "must be a whole number such as 1000"));
+      return Number(text);
     }
     case "json":
       return readJson(name, text);
