@@ -152,6 +152,13 @@ describe("an import", () => {
     expect((await admin.call("POST", `/api/admin/imports/${checked.id}/start`)).status).toBe(409);
   });
 
+  it("exports cells beyond the header with their problem", async () => {
+    const { id } = await check("tags", 'name;slug\n\nLast;;;"a;b";=c\n');
+    const problem = "The row has more cells than the header";
+    const { text } = await admin.call("GET", `/api/admin/imports/${id}/problems`);
+    expect(text).toBe(`name,slug,line,problem\r\nLast,,3,${problem},,"a;b",'=c\r\n`);
+  });
+
   it.each(["1.000", "10,000", "0x10", "-1", "2.5"])(
     "refuses %s as a number of an ad",
     async (cell) => {

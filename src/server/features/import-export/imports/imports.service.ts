@@ -38,7 +38,9 @@ async function* exportProblems(
     const rows = await repository.listProblemRows(db, id, { after, limit: rowsAtOnce });
     for (const { cells, line, problem } of rows) {
       const own = columns.map((_, at) => withoutGuard(cells[at] ?? ""));
-      yield csvLine([...own, String(line), problem ?? ""]);
+      // Cells beyond the header stay beyond it, so that nothing of the row is lost.
+      const extra = cells.slice(columns.length).map(withoutGuard);
+      yield csvLine([...own, String(line), problem ?? "", ...extra]);
     }
     const last = rows.at(-1);
     if (last === undefined) return;
