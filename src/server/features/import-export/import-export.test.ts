@@ -152,6 +152,13 @@ describe("an import", () => {
     expect((await admin.call("POST", `/api/admin/imports/${checked.id}/start`)).status).toBe(409);
   });
 
+  it("skips blank rows and counts their lines", async () => {
+    const checked = await check("tags", "name;slug\n;\nAfter a blank row;\n ;;;\n");
+    expect(checked).toMatchObject({ total: 1, created: 1, problemRows: [] });
+    const { problemRows } = await check("tags", 'name;slug\n;\n"a,b";\n');
+    expect(problemRows).toMatchObject([{ line: 3 }]);
+  });
+
   it("exports cells beyond the header with their problem", async () => {
     const { id } = await check("tags", 'name;slug\n\nLast;;;"a;b";=c\n');
     const problem = "The row has more cells than the header";

@@ -128,7 +128,7 @@ export function createImportsService(deps: {
       const id = newId();
       const total = await countRows(path);
       await db.transaction().execute(async (trx) => {
-        const records = readCsv(decode(createReadStream(path)));
+        const records = readRows(path);
         const head = await records.next();
         const columns = head.done === true ? [] : head.value.cells.map((cell) => cell.trim());
         await repository.insertImport(trx, {
@@ -282,6 +282,13 @@ function present(record: repository.ImportRecord): ImportJob {
   };
 }
 
+/** Reads a CSV file without its blank rows, which spreadsheets write as delimiters only. */
+async function* readRows(path: string): AsyncGenerator<CsvRecord> {
+  for await (const record of readCsv(decode(createReadStream(path)))) {
+    if (record.cells.some((cell) => cell.trim() !== "")) yield record;
+  }
+}
+
 /**
  * Counts the rows below the header before any of them is stored, so that a file that is refused
  * costs neither a long transaction nor half a million inserts.
@@ -289,7 +296,7 @@ function present(record: repository.ImportRecord): ImportJob {
  */
 async function countRows(path: string): Promise<number> {
   let total = -1;
-  for await (const _ of readCsv(decode(createReadStream(path)))) {
+  for await (const _ of readRows(path)) {
     total += 1;
     if (total <= importLimits.maxRows) continue;
     const limit = importLimits.maxRows.toLocaleString("en");

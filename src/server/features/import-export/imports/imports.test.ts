@@ -35,6 +35,7 @@ async function create(csv: string): Promise<unknown> {
 it.each([
   ["too many rows", `name\n${"a\n".repeat(importLimits.maxRows + 1)}`, "more than 500,000 rows"],
   ["no rows", "name\n", "no rows below the header"],
+  ["only blank rows", "name;slug\n;\n ;\n", "no rows below the header"],
   ["an error in the last line", `name\n${"a\n".repeat(2000)}"b`, "quotation mark is not closed"],
 ])("refuses a file with %s before storing any of it", async (_, csv, message) => {
   await expect(create(csv)).rejects.toThrow(message);
