@@ -209,6 +209,23 @@ describe("after a reload", () => {
   });
 });
 
+/** Replaces the transfers of large files. Returns the options of those that were started. */
+function mockTransfers() {
+  type Options = Pick<UploadOptions, "onProgress" | "onChunkComplete" | "onShouldRetry">;
+  const started: Options[] = [];
+  vi.doMock("tus-js-client", () => ({
+    Upload: class {
+      constructor(_file: File, options: Options) {
+        started.push(options);
+      }
+      start(): void {}
+      abort = () => Promise.resolve();
+    },
+  }));
+  onTestFinished(() => vi.doUnmock("tus-js-client"));
+  return started;
+}
+
 describe("step 2", () => {
   const submit = () => press("Upload Video", dialogOf());
 
@@ -355,56 +372,51 @@ describe("step 2", () => {
     await screen.findByText(/^Video uploaded successfully/);
   });
 
-  it("shows why the server can't store a part, until it has stored one", async () => {
-    type Options = Pick<UploadOptions, "onProgress" | "onChunkComplete" | "onShouldRetry">;
-    const started: Options[] = [];
-    vi.doMock("tus-js-client", () => ({
-      Upload: class {
-        constructor(_file: File, options: Options) {
-          started.push(options);
-        }
-        start(): void {}
-      },
-    }));
-    onTestFinished(() => vi.doUnmock("tus-js-client"));
-    const bytes = new Uint8Array(9 * megabyte);
-    await openForm(new File([bytes], "long.mp4", { type: "video/mp4" }));
-    await waitFor(() => expect(started).toHaveLength(1));
-    const send = (percent: number) =>
-      act(async () => started[0]?.onProgress?.((bytes.length * percent) / 100, bytes.length));
-    const wait = (answer: { status: number; body: string } | null) =>
-      act(async () => {
-        const originalResponse =
-          answer === null ? null : { getStatus: () => answer.status, getBody: () => answer.body };
-        const failed = Object.assign(new Error("failed"), { originalResponse }) as DetailedError;
-        started[0]?.onShouldRetry?.(failed, 0, {});
-      });
-    const full = "Upload paused, retrying: Storage is full. Free up some space and try again.";
-    const lost = /Connection lost\. The upload resumes/;
-    const refuse = () =>
-      wait({ status: 507, body: JSON.stringify({ message: full.split(": ")[1] }) });
-    const dialog = dialogOf();
+  it.each([
+    [507, "Storage is full. Free up some space and try again."],
+    [429, "20 uploads are open already. Finish or cancel one first."],
+  ])(
+    "shows why the server refuses a part with %i, until it has stored one",
+    async (status, message) => {
+      const started = mockTransfers();
+      const bytes = new Uint8Array(9 * megabyte);
+      await openForm(new File([bytes], "long.mp4", { type: "video/mp4" }));
+      await waitFor(() => expect(started).toHaveLength(1));
+      const send = (percent: number) =>
+        act(async () => started[0]?.onProgress?.((bytes.length * percent) / 100, bytes.length));
+      const wait = (body: string | null) =>
+        act(async () => {
+          const originalResponse =
+            body === null ? null : { getStatus: () => status, getBody: () => body };
+          const failed = Object.assign(new Error("failed"), { originalResponse }) as DetailedError;
+          started[0]?.onShouldRetry?.(failed, 0, {});
+        });
+      const lost = /Connection lost\. The upload resumes/;
+      const refuse = () => wait(JSON.stringify({ message }));
+      const full = `Upload paused, retrying: ${message}`;
+      const dialog = dialogOf();
 
-    await send(20);
-    await refuse();
-    within(dialog).getByText(full);
-    expect(within(dialog).queryByText(lost)).toBeNull();
-    fill(/^Title/, "Waits for space", dialog);
-    submit();
-    await send(30);
-    await refuse();
-    within(dialog).getByText(full);
-    within(dialog).getByText("20%");
-    expect(within(dialog).queryByText(lost)).toBeNull();
-    await wait(null);
-    within(dialog).getByText(lost);
-    expect(within(dialog).queryByText(full)).toBeNull();
-    await refuse();
-    started[0]?.onChunkComplete?.(megabyte, megabyte, bytes.length);
-    await send(40);
-    within(dialog).getByText("40%");
-    expect(within(dialog).queryByText(full)).toBeNull();
-  });
+      await send(20);
+      await refuse();
+      within(dialog).getByText(full);
+      expect(within(dialog).queryByText(lost)).toBeNull();
+      fill(/^Title/, "Waits for space", dialog);
+      submit();
+      await send(30);
+      await refuse();
+      within(dialog).getByText(full);
+      within(dialog).getByText("20%");
+      expect(within(dialog).queryByText(lost)).toBeNull();
+      await wait(null);
+      within(dialog).getByText(lost);
+      expect(within(dialog).queryByText(full)).toBeNull();
+      await refuse();
+      started[0]?.onChunkComplete?.(megabyte, megabyte, bytes.length);
+      await send(40);
+      within(dialog).getByText("40%");
+      expect(within(dialog).queryByText(full)).toBeNull();
+    },
+  );
 
   it("remains a batch while its files finish one after another", async () => {
     await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));

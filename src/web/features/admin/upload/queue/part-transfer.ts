@@ -9,8 +9,8 @@ export interface TransferEvents {
   onUrl: (url: string) => void;
   onProgress: (sentBytes: number) => void;
   /**
-   * Called when the upload will retry, with a message if the server can't store the part, or null if
-   * the connection was lost.
+   * Called when the upload will retry, with a message if the server has no space or limits the
+   * account, or null if the connection was lost.
    */
   onWaiting: (problem: string | null) => void;
 }
@@ -79,7 +79,7 @@ export function startTransfer(
         onShouldRetry: (failure) => {
           const status = failure.originalResponse?.getStatus() ?? 0;
           if (isFinal(status)) return false;
-          isRefused = status === errorStatus.storage_full;
+          isRefused = status === errorStatus.storage_full || status === errorStatus.rate_limited;
           events.onWaiting(
             isRefused ? failureWithReason("Upload paused, retrying", apiErrorOf(failure)) : null,
           );

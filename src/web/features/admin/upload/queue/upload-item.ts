@@ -36,7 +36,7 @@ type UploadPhase = "editing" | "sending" | "finishing";
 /**
  * State of the transfer. With `with-form`, a small file is sent in one request with its form. Other
  * files are sent in parts as soon as they are chosen. A `waiting` transfer retries: it has lost the
- * connection, or the server can't store the next part (`error`). A `failed` one has given up.
+ * connection, or the server doesn't accept the next part yet (`error`). A `failed` one has given up.
  */
 type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
 
