@@ -2,12 +2,13 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { importLimits, type CsvKind } from "#contract/videos/imports.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { SelectField, TextAreaField } from "#web/components/ui/field.tsx";
 import { checkImport, createImport, importsKey, folderQuery } from "./calls.ts";
 import { kindNames } from "./names.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
+import { FileField } from "../shared/file-button.tsx";
 import { QueryError } from "../shared/admin-page.tsx";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 
@@ -133,13 +134,12 @@ export function NewImport({
         />
       ) : null}
       {chosen === "file" ? (
-        <TextField
+        <FileField
           label="CSV file"
           hint="UTF-8 with a header row. Separate columns with commas, semicolons or tabs."
           error={isTooLarge ? "The file is too large" : null}
-          type="file"
           accept=".csv,.tsv,.txt,text/csv"
-          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+          onFile={setFile}
         />
       ) : null}
       {chosen === "addresses" ? (

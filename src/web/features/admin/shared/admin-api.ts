@@ -3,6 +3,7 @@ import { ticketMs, ticketParameter } from "#contract/accounts/page-token.ts";
 import { ApiError, call, callForEffect, type ResponseSchema } from "#web/lib/api/http.ts";
 import { newKey } from "#web/lib/new-key.ts";
 import { hasPageToken } from "#web/lib/page-token.ts";
+import { sendReadable } from "./readable-file.ts";
 import { withSession } from "./session-renewal.ts";
 
 /** Time after a response in which the same request is a second press of the same button. */
@@ -19,7 +20,8 @@ async function sendOnce<T>(
   options: Options,
   run: (options: Options) => Promise<T>,
 ): Promise<T> {
-  if (options?.method !== "POST" || options.body instanceof Blob) return run(options);
+  if (options?.body instanceof Blob) return sendReadable(options.body, () => run(options));
+  if (options?.method !== "POST") return run(options);
   const request = `${path}\n${JSON.stringify(options.body)}`;
   const idempotencyKey = keys.get(request) ?? newKey();
   keys.set(request, idempotencyKey);

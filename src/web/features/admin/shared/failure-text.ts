@@ -1,4 +1,5 @@
 import { ApiError } from "#web/lib/api/http.ts";
+import { UnreadableFileError } from "./readable-file.ts";
 
 /** Returns the server's message about a value that is already taken, or null. */
 export const conflictText = (error: unknown): string | null =>
@@ -10,6 +11,7 @@ export const conflictText = (error: unknown): string | null =>
  */
 export function failureReason(error: unknown): string {
   if (error instanceof ApiError) return error.serverMessage ?? "Unknown error";
+  if (error instanceof UnreadableFileError) return error.message;
   const isLate = error instanceof DOMException && error.name === "TimeoutError";
   // All browsers throw a TypeError from fetch when they are offline.
   return error instanceof TypeError || isLate ? "Network error" : "Unknown error";

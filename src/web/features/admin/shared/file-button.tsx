@@ -1,5 +1,6 @@
 import { useRef, type ComponentProps, type MouseEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
 import { hasPageToken } from "#web/lib/page-token.ts";
 import { withTicket } from "./admin-api.ts";
 import { failureWithReason } from "./failure-text.ts";
@@ -36,6 +37,24 @@ export function FileButton({
         }}
       />
     </>
+  );
+}
+
+/** Form field for a file. The same file can be chosen again, for example after it was changed. */
+export function FileField({
+  onFile,
+  ...field
+}: ComponentProps<typeof TextField> & { onFile: (file: File | null) => void }) {
+  return (
+    <TextField
+      {...field}
+      type="file"
+      onClick={({ currentTarget }) => {
+        currentTarget.value = "";
+        onFile(null);
+      }}
+      onChange={({ target }) => onFile(target.files?.[0] ?? null)}
+    />
   );
 }
 

@@ -418,6 +418,42 @@ describe("step 2", () => {
     },
   );
 
+  it.each([
+    ["small", 1],
+    ["large", 9 * megabyte],
+  ])("asks for a %s file again that was changed after it was chosen", async (_name, size) => {
+    const started = mockTransfers();
+    const fileOf = (bytes: number) =>
+      new File([new Uint8Array(bytes)], "export.mp4", { type: "video/mp4" });
+    const file = fileOf(size);
+    await openForm(file);
+    const dialog = dialogOf();
+    fill(/^Title/, "Still exporting", dialog);
+    vi.spyOn(file, "slice").mockImplementation(() => {
+      const arrayBuffer = () => Promise.reject(new DOMException("Changed", "NotReadableError"));
+      return Object.assign(new Blob(), { arrayBuffer });
+    });
+    submit();
+    if (size === 1) await lastUpload().lose();
+    else {
+      await waitFor(() => expect(started).toHaveLength(1));
+      const failed = Object.assign(new Error("failed"), { originalResponse: null });
+      await act(async () => void started[0]?.onShouldRetry?.(failed as DetailedError, 0, {}));
+    }
+    await within(dialog).findByText(
+      "Upload failed: The file was changed or moved. Choose it again.",
+    );
+    expect(within(dialog).queryByText(/Connection lost/)).toBeNull();
+    const again = () => within(dialog).getByLabelText("Choose File");
+    const complete = fileOf(size + 1);
+    await act(async () => void fireEvent.change(again(), { target: { files: [complete] } }));
+    await failPreviews();
+    expect(within(dialog).queryByText(/changed or moved/)).toBeNull();
+    submit();
+    if (size === 1) expect(lastUpload().form.get("video")).toMatchObject({ size: size + 1 });
+    else await waitFor(() => expect(started).toHaveLength(2));
+  });
+
   it("remains a batch while its files finish one after another", async () => {
     await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));
     press("Upload all", dialogOf());

@@ -3,6 +3,7 @@ import { errorStatus } from "#contract/errors.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { failureWithReason } from "../../shared/failure-text.ts";
+import { requireReadable } from "../../shared/readable-file.ts";
 import { recover } from "../../shared/session-renewal.ts";
 
 export interface TransferEvents {
@@ -79,6 +80,12 @@ export function startTransfer(
         onShouldRetry: (failure) => {
           const status = failure.originalResponse?.getStatus() ?? 0;
           if (isFinal(status)) return false;
+          if (failure.originalResponse === null) {
+            requireReadable(file).catch((unreadable: Error) => {
+              resolve(unreadable);
+              void stopNow?.(true);
+            });
+          }
           isRefused = status === errorStatus.storage_full || status === errorStatus.rate_limited;
           events.onWaiting(
             isRefused ? failureWithReason("Upload paused, retrying", apiErrorOf(failure)) : null,
@@ -102,7 +109,10 @@ export function startTransfer(
   };
 
   return {
-    /** Resolves when every byte has arrived. @throws ApiError if the server refuses the file. */
+    /**
+     * Resolves when every byte has arrived.
+     * @throws ApiError if the server refuses the file; UnreadableFileError.
+     */
     done: run(about.uploadUrl),
     /** Stops the upload. With `isForgotten`, the server deletes the received bytes. */
     async stop(isForgotten: boolean): Promise<void> {

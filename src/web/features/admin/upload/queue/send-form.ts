@@ -2,6 +2,7 @@ import { video, type Video } from "#contract/videos/videos.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { splitNames } from "../../shared/label-names-field.tsx";
+import { sendReadable } from "../../shared/readable-file.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import { setThumbnail, updateVideo } from "../../videos/calls.ts";
 import type { UploadItem } from "./upload-item.ts";
@@ -100,15 +101,17 @@ async function applyForm({ id, version }: Video, { form, thumbnail }: UploadItem
   if (thumbnail.state === "ready" && thumbnail.isChosen) await setThumbnail(id, thumbnail.blob);
 }
 
-/** Sends the form. @throws ApiError, TypeError if the server cannot be reached, AbortError. */
+/**
+ * Sends the form.
+ * @throws ApiError, UnreadableFileError, TypeError if the server cannot be reached, AbortError.
+ */
 export async function sendForm(
   item: UploadItem,
   source: Source,
   options: SendOptions,
 ): Promise<Video> {
-  const { body, isReplayed } = await withSession(() =>
-    post(item.id, formOf(item, source), options),
-  );
+  const send = () => withSession(() => post(item.id, formOf(item, source), options));
+  const { body, isReplayed } = await ("file" in source ? sendReadable(source.file, send) : send());
   const created = video.parse(body);
   if (isReplayed) await applyForm(created, item);
   return created;

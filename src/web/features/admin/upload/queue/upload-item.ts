@@ -43,7 +43,10 @@ type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "fa
 /** One upload with its form. */
 export interface UploadItem {
   id: string;
-  /** Null after a reload if the browser couldn't store it. The user must choose it again. */
+  /**
+   * Null if the browser couldn't store it for a reload or can't read it any more. The user must
+   * choose it again.
+   */
   file: Blob | null;
   name: string;
   sizeBytes: number;

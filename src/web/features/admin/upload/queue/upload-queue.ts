@@ -1,5 +1,6 @@
 import type { Video } from "#contract/videos/videos.ts";
 import { failureWithReason } from "../../shared/failure-text.ts";
+import { UnreadableFileError } from "../../shared/readable-file.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
 import { uploadIdOf, startTransfer, type PartTransfer } from "./part-transfer.ts";
 import { sendForm } from "./send-form.ts";
@@ -16,6 +17,13 @@ import { pageTokenHeaders } from "#web/lib/page-token.ts";
 
 /** Maximum number of concurrent uploads. The others wait. */
 const maxConcurrent = 2;
+
+/** Returns the state after a failure. The user must choose an unreadable file again. */
+const failedState = (error: unknown): Partial<UploadItem> => ({
+  phase: "editing",
+  error: failureWithReason("Upload failed", error),
+  ...(error instanceof UnreadableFileError ? { file: null } : {}),
+});
 
 /** Transfers large files in parts, two files at a time. */
 function createFileTransfers(
@@ -59,11 +67,10 @@ function createFileTransfers(
       // The user removed the file, so there is nothing to report.
       if (error instanceof DOMException && error.name === "AbortError") return;
       store.change(id, {
+        ...failedState(error),
         transfer: "failed",
-        phase: "editing",
         uploadUrl: null,
         sentBytes: 0,
-        error: failureWithReason("Upload failed", error),
       });
       options.onChange(id);
     }
@@ -209,7 +216,7 @@ export function createUploadQueue(
       drop(id);
       onUploaded(video, item.form);
     } catch (error) {
-      store.change(id, { phase: "editing", error: failureWithReason("Upload failed", error) });
+      store.change(id, failedState(error));
       saved.save(id);
     } finally {
       forms.delete(id);
@@ -249,12 +256,18 @@ export function createUploadQueue(
       saved.save(id);
     },
 
-    /** Supplies the file again after a reload. Returns false if it is a different file. */
+    /**
+     * Supplies the file again after the browser has lost it. Returns false if it is a different
+     * file. A new size is accepted unless the server has received a part.
+     */
     giveFile(id: string, file: File): boolean {
       const item = store.find(id);
-      if (item === undefined || file.size !== item.sizeBytes || file.name !== item.name)
-        return false;
-      store.change(id, { file, transfer: isInParts(item) ? "queued" : "with-form", error: null });
+      if (item === undefined || file.name !== item.name) return false;
+      const { sizeBytes, transfer } = newItem(file);
+      const isChanged = sizeBytes !== item.sizeBytes;
+      if (isChanged && item.uploadUrl !== null) return false;
+      store.change(id, { file, sizeBytes, transfer, error: null });
+      if (isChanged) void addThumbnail(id, file);
       saved.keepFile(id, file);
       saved.save(id);
       transfers.startNext();

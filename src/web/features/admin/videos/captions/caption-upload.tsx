@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { AddedCaption } from "#contract/videos/captions.ts";
 import { findCaptionSuffix, nameOfLanguage } from "#contract/videos/track-names.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { FileField } from "../../shared/file-button.tsx";
 import { languageCode, languageName } from "../../shared/language-names.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
@@ -78,13 +79,12 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
       onSubmit={() => (file === null ? undefined : saving.mutateAsync(file))}
       onClose={onClose}
     >
-      <TextField
+      <FileField
         label="File"
-        type="file"
         required
         accept=".srt,.vtt,.ass,.ssa,text/vtt"
         hint="SRT, WebVTT or ASS, at most 4 MB."
-        onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+        onFile={setFile}
       />
       <TextField
         label="Language"
