@@ -201,6 +201,22 @@ test.each([
 });
 
 test.each([
+  ["an ad without an image", publicAd()],
+  ["an image that fails to load", publicAd({ imageUrl: "/gone.png" })],
+])("shows the next video's image after %s", async (_name, first) => {
+  const { rerender } = renderSlot([slot()]);
+  await bringNear([first]);
+  const image = () => element()?.querySelector<HTMLImageElement>("img.spot-image");
+  const failed = image();
+  if (failed) fireEvent.error(failed);
+  expect(image()).toBeNull();
+  respondWith([publicAd({ id: "next", imageUrl: "/next.png" })]);
+  rerender(<AdSlot placement="header" tags={["next"]} />);
+  await act(() => waitTurns());
+  expect(image()?.getAttribute("src")).toBe("/next.png");
+});
+
+test.each([
   ["has no ad", []],
   ["can't load one", new Error("blocked")],
 ])("removes the previous ad if the next video %s", async (_name, result) => {

@@ -74,22 +74,23 @@ interface AdCreativeProps {
  * page that doesn't allow them. If one arrives anyway, it is isolated.
  */
 export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
-  const [hasImage, setHasImage] = useState(ad.imageUrl !== null);
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const allowsTrustedAds = use(AllowsTrustedAds);
   if (ad.content !== null && ad.trust === "page" && allowsTrustedAds) {
     return <TrustedHtml adId={ad.id} html={ad.content} onClick={onClick} />;
   }
   if (ad.content !== null) return <IsolatedFrame ad={ad} canGrow={canGrow} onClick={onClick} />;
-  if (ad.imageUrl !== null && hasImage) {
+  const { imageUrl } = ad;
+  if (imageUrl !== null && imageUrl !== failedUrl) {
     return (
       <AdLink url={ad.linkUrl} className="spot-fill" onClick={onClick}>
         <img
           className="spot-image"
-          src={ad.imageUrl}
+          src={imageUrl}
           alt={ad.title}
           referrerPolicy="no-referrer"
           decoding="async"
-          onError={() => setHasImage(false)}
+          onError={() => setFailedUrl(imageUrl)}
         />
       </AdLink>
     );
