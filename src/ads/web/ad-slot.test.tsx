@@ -216,6 +216,29 @@ test.each([
   expect(image()?.getAttribute("src")).toBe("/next.png");
 });
 
+test("requests the next video's ads without excluding competitors of the previous ads", async () => {
+  const slots = [slot(), slot({ placement: "sidebar" })];
+  vi.mocked(useSite).mockReturnValue(siteOf(null, "http://site.test", slots));
+  const page = (tags: string[]) => (
+    <>
+      <AdSlot placement="header" tags={tags} />
+      <AdSlot placement="sidebar" tags={tags} />
+    </>
+  );
+  const asked = () => vi.mocked(fetchAds).mock.calls.map(([{ beside }]) => beside);
+  const { rerender } = render(page(["first"]));
+  await bringNear([publicAd({ id: "of-header" })]);
+  respondWith([publicAd({ id: "of-sidebar" })]);
+  const sidebar = document.querySelector(".spot[data-slot=sidebar]");
+  if (sidebar !== null) await act(async () => viewport.show(sidebar, 1));
+  await act(() => waitTurns());
+  expect(asked()).toEqual([[], ["of-header"]]);
+  respondWith([publicAd({ id: "next" })]);
+  rerender(page(["next"]));
+  await act(() => waitTurns());
+  expect(asked().slice(2)).toEqual([[], ["next"]]);
+});
+
 test.each([
   ["has no ad", []],
   ["can't load one", new Error("blocked")],

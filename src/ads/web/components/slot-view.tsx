@@ -147,6 +147,8 @@ function useSlotAd(
   useEffect(() => {
     if (isClosed || isSlotClosed(placement)) return clear("gone");
     if (shownFor.current === `${placement} ${slugs}`) return undefined;
+    // The next ad replaces the previous one, so it isn't a competitor of that one.
+    leave.current();
     // React mounts twice in development, but an aborted request counts nothing.
     const life = new AbortController();
     const [ofCategories = [], ofTags = []] = slugs
