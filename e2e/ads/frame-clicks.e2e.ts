@@ -81,6 +81,26 @@ test("opens a tab and counts one click for a link in an ad, also by keyboard", a
   expect((await totalsOf(ad))["clicks"]).toBe(1);
 });
 
+test("opens one tab for a javascript: link that opens a window, and none for a # link", async () => {
+  const ad = await createAd({
+    content: `<script>var clickTag = "${site.server.url}/landing?tag"</script>
+      <p><a href="#">details</a></p>
+      <a href="javascript:void(window.open(clickTag))">offer</a>`,
+    linkUrl: `${site.server.url}/landing?link`,
+  });
+  const tabs: Page[] = [];
+  site.context.on("page", (tab) => tabs.push(tab));
+  await openPage();
+  await creative().getByText("details").click();
+  await wait(1000);
+  expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([0, 0]);
+  await creative().getByText("offer").click();
+  await expect.poll(() => tabs.map((tab) => tab.url())).toEqual([`${site.server.url}/landing?tag`]);
+  await expect.poll(async () => (await totalsOf(ad))["clicks"]).toBe(1);
+  await wait(500);
+  expect(tabs).toHaveLength(1);
+});
+
 test("counts one click and opens the ad's link on a tap", async () => {
   const ad = await createAd({
     content: "<p>tap me</p>",

@@ -6,6 +6,12 @@
  */
 export const frameSandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
+/**
+ * Selector of links in an ad's HTML that lead to a page. Banners also use `#` and `javascript:` for
+ * links that a script follows.
+ */
+export const pageLinks = ':is(a,area)[href]:not([href^="#"],[href^="javascript:" i])';
+
 /** Maximum height of a slot, whatever the ad requests. */
 export const maxSlotHeightPx = 600;
 

@@ -11,7 +11,7 @@ import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { canGetTrustedAds, type AdPolicy } from "../delivery/ad-policy.ts";
 import { isBreak } from "../rules/delivery-rules.ts";
 import { frameAncestors } from "#server/http/access/security-headers.ts";
-import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";
+import { frameSandbox, pageLinks, supportsColorScheme } from "../../contract/ad-frame.ts";
 
 const fixedHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -45,9 +45,11 @@ const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"'
 
 /**
  * Returns a script that runs before the ad in its document, so the ad can do all of this, too. It
- * reports the content's height and clicks, and lets links open new tabs. A click that hits no link or
- * control opens the ad's link. A window that the ad opens counts as a click, because HTML5 banners
- * follow their links with scripts.
+ * reports the content's height and clicks, and lets links open new tabs. Links to `#` do nothing by
+ * themselves, because they would replace the ad with a page of the site. `javascript:` links are
+ * evaluated here, because Chromium doesn't run them in a document with an opaque origin. A click that
+ * hits no link or control opens the ad's link. A window that the ad opens counts as a click, because
+ * HTML5 banners follow their links with scripts.
  */
 const messenger = (linkUrl: string | null) => `(function(){
 var link=${scriptString(linkUrl ?? "")};
@@ -62,13 +64,17 @@ if(window.ResizeObserver)new ResizeObserver(measure).observe(document.body)});
 addEventListener("load",measure);
 var open=window.open;
 window.open=function(){send({spot:"click"});return open.apply(window,arguments)};
-var linkAt=function(e){return e.target&&e.target.closest?e.target.closest("a[href],area[href]"):null};
+var at=function(e,selector){return e.target&&e.target.closest?e.target.closest(selector):null};
+var linkAt=function(e){return at(e,'${pageLinks}')};
 addEventListener("click",function(e){var a=linkAt(e);
-if(a){a.target="_blank";a.rel="noopener noreferrer sponsored"}},true);
+if(a){a.target="_blank";a.rel="noopener noreferrer sponsored"}
+if(at(e,':is(a,area)[href^="#"]'))e.preventDefault()},true);
 addEventListener("click",function(e){
 if(!e.isTrusted)return;
 if(linkAt(e))return send({spot:"click"});
-var control=e.target&&e.target.closest&&e.target.closest("button,input,select,textarea,label,video,audio,[onclick],[role=button]");
+var script=at(e,':is(a,area)[href^="javascript:" i]');
+if(script&&!e.defaultPrevented){e.preventDefault();return (0,eval)(decodeURIComponent(script.href.slice(11)))}
+var control=at(e,"button,input,select,textarea,label,video,audio,[onclick],[role=button]");
 if(control||e.defaultPrevented||link==="")return;
 send({spot:"click"});
 open(link,"_blank","noopener,noreferrer")});

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { act, render } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { publicAd } from "../core/public-ad.fixture.ts";
-import { IsolatedFrame } from "./ad-creative.tsx";
+import { AllowsTrustedAds } from "../core/slot-state.ts";
+import { AdCreative, IsolatedFrame } from "./ad-creative.tsx";
 
 const onClick = vi.fn();
 const open = vi.fn();
@@ -107,6 +108,24 @@ test("ignores messages from the ad and counts a gesture in it as one click", () 
   expect(onClick).toHaveBeenCalledTimes(1);
   // The frame opens the link, because only its own document has the required gesture.
   expect(open).not.toHaveBeenCalled();
+});
+
+test("opens a trusted ad's links in new tabs, but not those that only its scripts follow", () => {
+  const content = `<a href="#">details</a> <a href="javascript:buy()">offer</a>
+    <a href="https://shop.test/">shop</a>`;
+  render(
+    <AllowsTrustedAds value>
+      <AdCreative ad={publicAd({ content, trust: "page" })} canGrow onClick={onClick} />
+    </AllowsTrustedAds>,
+  );
+  const targets = ["details", "offer", "shop"].map((text) => {
+    const link = screen.getByText(text);
+    link.addEventListener("click", (event) => event.preventDefault());
+    fireEvent.click(link);
+    return link.getAttribute("target");
+  });
+  expect(targets).toEqual([null, null, "_blank"]);
+  expect(onClick).toHaveBeenCalledTimes(3);
 });
 
 test("shows another ad in a new frame, which adds no entry to the history", () => {

@@ -4,7 +4,7 @@ import type { PublicAd } from "../../contract/ads.ts";
 import { AllowsTrustedAds } from "../core/slot-state.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
-import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";
+import { frameSandbox, pageLinks, supportsColorScheme } from "../../contract/ad-frame.ts";
 import { fitFrame } from "../core/fit-frame.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
 
@@ -141,8 +141,10 @@ function TrustedHtml({ adId, html, onClick }: { adId: string; html: string; onCl
     const follow = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
       if (link === null) return;
-      link.setAttribute("target", "_blank");
-      link.setAttribute("rel", sponsoredLink.rel);
+      if (link.matches(pageLinks)) {
+        link.setAttribute("target", "_blank");
+        link.setAttribute("rel", sponsoredLink.rel);
+      }
       onClick();
     };
     element.addEventListener("click", follow, true);
