@@ -190,20 +190,33 @@ describe("frames", () => {
     expect((await visitor.call("GET", "/spots/frame/../../etc/passwd")).status).toBe(404);
   });
 
-  test("reports a click if an isolated ad opens a window itself", async () => {
-    const { id } = await create({ content: "<button>Buy</button>" });
+  test("reports a click if an isolated ad opens a window itself, and opens no second one", async () => {
+    const linkUrl = "https://shop.example/link";
+    const { id } = await create({ content: "<canvas></canvas>", linkUrl });
     const { text } = await visitor.call("GET", `/spots/frame/${id}`);
     const creative = text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
     const [, messenger = ""] = /srcdoc=.*?<script>(.*?)<\/script>/s.exec(creative) ?? [];
     const calls: unknown[] = [];
+    const listeners: { type: string; listener: (event: object) => void }[] = [];
     const page: Record<string, unknown> = {
       parent: { postMessage: (message: unknown) => calls.push(message) },
       open: (url: string) => calls.push(url),
-      addEventListener: () => {},
+      addEventListener: (type: string, listener: (event: object) => void) =>
+        listeners.push({ type, listener }),
     };
     page["window"] = page;
-    runInNewContext(`${messenger}\nwindow.open("https://shop.example/")`, page);
-    expect(calls).toEqual([{ spot: "click" }, "https://shop.example/"]);
+    runInNewContext(messenger, page);
+    const press = (type: string) => {
+      const pressed = listeners.filter((one) => one.type === type);
+      for (const { listener } of pressed) listener({ isTrusted: true });
+    };
+    press("pointerdown");
+    runInNewContext('window.open("https://shop.example/")', page);
+    press("click");
+    expect(calls.splice(0)).toEqual([{ spot: "click" }, "https://shop.example/"]);
+    press("pointerdown");
+    press("click");
+    expect(calls).toEqual([{ spot: "click" }, linkUrl]);
   });
 
   test("serves only scripts of trusted ads", async () => {

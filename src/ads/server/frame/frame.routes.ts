@@ -48,8 +48,9 @@ const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"'
  * reports the content's height and clicks, and lets links open new tabs. Links to `#` do nothing by
  * themselves, because they would replace the ad with a page of the site. `javascript:` links are
  * evaluated here, because Chromium doesn't run them in a document with an opaque origin. A click that
- * hits no link or control opens the ad's link. A window that the ad opens counts as a click, because
- * HTML5 banners follow their links with scripts.
+ * hits no link or control opens the ad's link, unless the ad opens a window itself. Such a window
+ * counts as a click, because HTML5 banners follow their links with scripts, some of them before the
+ * click event.
  */
 const messenger = (linkUrl: string | null) => `(function(){
 var link=${scriptString(linkUrl ?? "")};
@@ -62,8 +63,9 @@ if(h!==last){last=h;send({spot:"size",heightPx:h,widthPx:Math.ceil(d.scrollWidth
 addEventListener("DOMContentLoaded",function(){measure();
 if(window.ResizeObserver)new ResizeObserver(measure).observe(document.body)});
 addEventListener("load",measure);
-var open=window.open;
-window.open=function(){send({spot:"click"});return open.apply(window,arguments)};
+var open=window.open,opened=false;
+addEventListener("pointerdown",function(){opened=false},true);
+window.open=function(){opened=true;send({spot:"click"});return open.apply(window,arguments)};
 var at=function(e,selector){return e.target&&e.target.closest?e.target.closest(selector):null};
 var linkAt=function(e){return at(e,'${pageLinks}')};
 addEventListener("click",function(e){var a=linkAt(e);
@@ -75,7 +77,7 @@ if(linkAt(e))return send({spot:"click"});
 var script=at(e,':is(a,area)[href^="javascript:" i]');
 if(script&&!e.defaultPrevented){e.preventDefault();return (0,eval)(decodeURIComponent(script.href.slice(11)))}
 var control=at(e,"button,input,select,textarea,label,video,audio,[onclick],[role=button]");
-if(control||e.defaultPrevented||link==="")return;
+if(control||opened||e.defaultPrevented||link==="")return;
 send({spot:"click"});
 open(link,"_blank","noopener,noreferrer")});
 })();`;
