@@ -102,6 +102,9 @@ const commaList = <const T extends string>(values: readonly T[]) =>
     .transform((list) => (list.length === 0 ? undefined : list))
     .optional();
 
+/** Comma-separated slugs of all labels of a video. */
+const slugList = queryText(limits.labelsPerVideoMax * (limits.nameMax + 1));
+
 const oneOf = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
@@ -119,10 +122,10 @@ export const publicAdQuery = z.object({
   /** One type, or several separated by commas. */
   type: commaList(adTypes),
   limit: queryInt(1, limits.maxPageSize),
-  /** Slugs of the categories of the content around the ad, separated by commas. */
-  category: queryText(1000),
+  /** Slugs of the categories of the content around the ad. */
+  category: slugList,
   /** Slugs of its tags. */
-  tag: queryText(1000),
+  tag: slugList,
   /** Ads on the same page, as comma-separated `stoppedKey`s. */
   beside: queryText(300),
   /** Derived from the user agent if absent. */

@@ -272,6 +272,8 @@ describe("the public list", () => {
     expect(await ask("", { "user-agent": "Mozilla/5.0 (iPhone; CPU) Mobile" })).toEqual(["phones"]);
     expect(await ask("", { "accept-language": "fr;q=0.9, de-CH" })).toEqual(["germans"]);
     expect(await ask("category=travel,cooking&device=phone")).toEqual(["cooks", "phones"]);
+    const tags = Array.from({ length: 50 }, (_, at) => `${at}`.padStart(80, "a")).join();
+    expect(await ask(`category=cooking&tag=${tags}`)).toEqual(["cooks"]);
   });
 
   test("leaves out ads that the visitor has hidden and ignores other text in the cookie", async () => {

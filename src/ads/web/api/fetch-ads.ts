@@ -40,6 +40,15 @@ function neutralName(type: AdType): string {
 const wholeSeconds = (seconds: number | null | undefined) =>
   seconds != null && seconds >= 0 ? Math.floor(Math.min(seconds, maxBreakS)) : undefined;
 
+/** Maximum length of a list in the address. Many proxies refuse addresses of more than 8 KB. */
+const maxListLength = 3000;
+
+/** Joins slugs, without the last ones if the encoded list is too long. */
+function joinSlugs(slugs: readonly string[]): string {
+  const list = slugs.join(",");
+  return encodeURIComponent(list).length <= maxListLength ? list : joinSlugs(slugs.slice(0, -1));
+}
+
 /** Fetches ads for one slot, from a URL that ad blockers' lists don't match. */
 export function fetchAds(query: AdQuery): Promise<PublicAdList> {
   const { placement, limit, categories = [], tags = [], beside = [], signal } = query;
@@ -53,8 +62,8 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     limit,
     page: currentAdPage(),
     only: query.only,
-    category: categories.join(","),
-    tag: tags.join(","),
+    category: joinSlugs(categories),
+    tag: joinSlugs(tags),
     beside: beside.join(","),
     duration: wholeSeconds(query.durationS),
     sinceBreak: wholeSeconds(query.sinceBreakS),
