@@ -348,8 +348,8 @@ describe("a slot in the page", () => {
     await page.getByRole("link", { name: "Home", exact: true }).first().click();
     await page.locator('main a[href^="/video/"]').first().click();
     await page.waitForURL("**/video/*");
-    await page.locator(header).waitFor({ state: "attached" });
-    expect(await page.locator(header).isVisible()).toBe(false);
+    await page.locator(".player-controls").waitFor({ state: "attached" });
+    expect(await page.locator(header).count()).toBe(0);
     await createAd({ placement: "footer", title: "Below" });
     await page.reload();
     // The footer's ad loads after the slots above it have settled.

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
 import type { AdSlotInfo, PublicAd } from "../contract/ads.ts";
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { Link, MemoryRouter } from "react-router";
 import { siteOf, useSite } from "#web/lib/page/site.ts";
 import { fetchAds } from "./api/fetch-ads.ts";
 import { reportAdEvent } from "./api/report-ad-event.ts";
-import { isSlotClosed } from "./closed-slots.ts";
+import { closeSlot } from "./close-slot.ts";
+import { closedMs, isSlotClosed } from "./closed-slots.ts";
 import { besideNow } from "./core/page-ads.ts";
 import { publicAd } from "./core/public-ad.fixture.ts";
 import type { SlotPlacement } from "./core/slot-state.ts";
@@ -45,7 +47,15 @@ const slot = (values: Partial<AdSlotInfo> = {}): AdSlotInfo => ({
 
 function renderSlot(slots: AdSlotInfo[] | null, placement: SlotPlacement = "header") {
   vi.mocked(useSite).mockReturnValue(siteOf(null, "http://site.test", slots));
-  return render(<AdSlot placement={placement} />);
+  return render(<AdSlot placement={placement} />, { wrapper: Pages });
+}
+function Pages({ children }: { children: React.ReactNode }) {
+  return (
+    <MemoryRouter>
+      {children}
+      <Link to="/next">Next page</Link>
+    </MemoryRouter>
+  );
 }
 const element = () => document.querySelector<HTMLElement>(".spot");
 const state = () => element()?.dataset["state"];
@@ -99,10 +109,9 @@ test("requests nothing after the header is closed", async () => {
   renderSlot([slot()]);
   await bringNear([publicAd()]);
   fireEvent.click(screen.getByRole("button", { name: "Close advertisement" }));
-  expect(state()).toBe("gone");
+  expect(element()).toBeNull();
   renderSlot([slot()]);
-  const again = [...document.querySelectorAll(".spot")].at(-1);
-  expect(again !== undefined && viewport.isObserved(again)).toBe(false);
+  expect(element()).toBeNull();
   expect(fetchAds).toHaveBeenCalledTimes(1);
 });
 
@@ -197,7 +206,32 @@ test.each([
   rerender(<AdSlot placement="header" tags={["next"]} />);
   await act(() => waitTurns());
   expect(fetchAds).toHaveBeenCalledOnce();
-  expect([state(), element()?.textContent.includes("First")]).toEqual(["gone", false]);
+  expect(element()).toBeNull();
+});
+
+test("returns a closed slot with the first page after half an hour", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  renderSlot([slot()]);
+  await bringNear([publicAd({ title: "First" })]);
+  fireEvent.click(screen.getByRole("button", { name: "Close advertisement" }));
+  vi.advanceTimersByTime(closedMs);
+  expect(element()).toBeNull();
+  fireEvent.click(screen.getByText("Next page"));
+  expect(state()).toBe("waiting");
+  await bringNear([publicAd({ title: "Second" })]);
+  expect([state(), element()?.textContent.includes("Second")]).toEqual(["shown", true]);
+});
+
+test("removes a slot closed in another tab until the first page after half an hour", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  closeSlot("header");
+  // The first script sets this.
+  document.documentElement.dataset["closed"] = "header";
+  renderSlot([slot()]);
+  expect([element(), document.documentElement.dataset["closed"]]).toEqual([null, undefined]);
+  vi.advanceTimersByTime(closedMs);
+  fireEvent.click(screen.getByText("Next page"));
+  expect(state()).toBe("waiting");
 });
 
 test.each([
@@ -226,7 +260,7 @@ test("requests the next video's ads without excluding competitors of the previou
     </>
   );
   const asked = () => vi.mocked(fetchAds).mock.calls.map(([{ beside }]) => beside);
-  const { rerender } = render(page(["first"]));
+  const { rerender } = render(page(["first"]), { wrapper: Pages });
   await bringNear([publicAd({ id: "of-header" })]);
   respondWith([publicAd({ id: "of-sidebar" })]);
   const sidebar = document.querySelector(".spot[data-slot=sidebar]");

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState, type CSSProperties } from "react";
+import { useCallback, useEffect, useLayoutEffect, useState, type CSSProperties } from "react";
+import { useLocation } from "react-router";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { AdSlotInfo } from "../contract/ads.ts";
 import { useSite } from "#web/lib/page/site.ts";
@@ -43,14 +44,28 @@ const calmMs = 2000;
  * nothing. The page is the same for all visitors, so each browser requests its own ad.
  */
 export function AdSlot(props: AdSlotProps) {
+  const { placement } = props;
   const { adSlots } = useSite();
-  const slot = adSlots?.find(({ placement }) => placement === props.placement);
-  if (adSlots !== null && slot === undefined) return null;
-  return <Slot {...props} slot={slot} />;
+  const { pathname } = useLocation();
+  const [isClosed, setClosed] = useState(false);
+  // A closed slot returns with a new page, because returning within a page would shift it.
+  useLayoutEffect(() => {
+    setClosed(isSlotClosed(placement));
+    // Hides slots only until this effect. The first script sets it when a document loads.
+    delete document.documentElement.dataset["closed"];
+  }, [pathname, placement]);
+  const slot = adSlots?.find((one) => one.placement === placement);
+  if (isClosed || (adSlots !== null && slot === undefined)) return null;
+  return <Slot {...props} slot={slot} setClosed={setClosed} />;
 }
 
-function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
-  const { placement, slot, categories, tags, allowsPopups } = props;
+interface SlotProps extends AdSlotProps {
+  slot: AdSlotInfo | undefined;
+  setClosed: (isClosed: boolean) => void;
+}
+
+function Slot(props: SlotProps) {
+  const { placement, slot, allowsPopups } = props;
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
   const [state, setState] = useState<SlotState>("waiting");
@@ -65,7 +80,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
   }, [mayPopUp]);
 
   useEffect(() => {
-    if (element === null || isSlotClosed(placement)) return undefined;
+    if (element === null) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -76,7 +91,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [element, placement]);
+  }, [element]);
 
   const settle = useCallback(
     (next: SlotState) => {
@@ -91,7 +106,6 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
   // No space is reserved if there are only popups or if the slots are unknown.
   const hasSpace = slot?.isInline === true;
   const style = sizeStyle(slot);
-  const space = hasSpace ? <ReservedSpace /> : null;
   return (
     <aside
       ref={setElement}
@@ -104,28 +118,14 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
       aria-label={adLabel.slots[placement]}
       aria-hidden={state === "shown" ? undefined : true}
     >
-      {SlotView === null ? (
-        space
-      ) : (
-        <SlotView
-          placement={placement}
-          categories={categories}
-          tags={tags}
-          hasSpace={hasSpace}
-          isNear={isNear}
-          allowsPopups={allowsPopups}
-          onState={settle}
-        />
-      )}
+      {SlotView !== null ? (
+        <SlotView {...props} hasSpace={hasSpace} isNear={isNear} onState={settle} />
+      ) : hasSpace ? (
+        <>
+          <div className="spot-head" />
+          <div className="spot-space" />
+        </>
+      ) : null}
     </aside>
-  );
-}
-
-function ReservedSpace() {
-  return (
-    <>
-      <div className="spot-head" />
-      <div className="spot-space" />
-    </>
   );
 }

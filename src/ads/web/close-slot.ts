@@ -8,7 +8,4 @@ export function closeSlot(placement: AdPlacement): void {
   const entries = [...closed].map(([name, until]) => `${name}@${until}`);
   // Without storage, the slot stays closed until the next page load.
   writeStored(closedSlotsKey, entries.join(" "));
-  // Hides the slot on the next pages too. The first script sets this when a document loads.
-  const { dataset } = document.documentElement;
-  dataset["closed"] = `${dataset["closed"] ?? ""} ${placement}`;
 }

@@ -4,12 +4,9 @@ import { closedSlotsKey, dropRefused } from "#web/lib/device-storage.ts";
 import { closeSlot } from "./close-slot.ts";
 import { isSlotClosed, readClosedSlots } from "./closed-slots.ts";
 
-const root = document.documentElement;
-
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.useRealTimers();
-  delete root.dataset["closed"];
 });
 
 test("keeps each slot closed for half an hour", () => {
@@ -28,13 +25,6 @@ test("keeps each slot closed for half an hour", () => {
   closeSlot("header");
   vi.advanceTimersByTime(29 * 60_000);
   expect((["header", "footer"] as const).map(isSlotClosed)).toEqual([true, false]);
-});
-
-test("hides a closed slot on the next pages of the same document", () => {
-  closeSlot("header");
-  closeSlot("footer");
-  const isHidden = (name: string) => root.matches(`[data-closed~="${name}"]`);
-  expect(["header", "footer", "sidebar"].map(isHidden)).toEqual([true, true, false]);
 });
 
 test("accepts only valid stored values that expire within half an hour", () => {

@@ -36,6 +36,8 @@ interface SlotViewProps {
   isNear: boolean;
   allowsPopups?: boolean;
   onState: (state: SlotState) => void;
+  /** Removes the slot until a page that is opened after it may return. */
+  setClosed: (isClosed: true) => void;
 }
 
 interface ShownAd {
@@ -52,15 +54,20 @@ export function SlotView({
   isNear,
   allowsPopups = true,
   onState,
+  setClosed,
 }: SlotViewProps) {
   const host = useStore(popupHost, ({ element }) => element);
-  const [isClosed, setClosed] = useState(false);
-  const { shown, clear } = useSlotAd(
-    { placement, categories, tags, isNear, allowsPopups, onState },
-    isClosed,
-  );
+  const { shown, clear } = useSlotAd({
+    placement,
+    categories,
+    tags,
+    isNear,
+    allowsPopups,
+    onState,
+    setClosed,
+  });
   const space = useRef<HTMLDivElement>(null);
-  const beside = useCompanion(space, !isClosed);
+  const beside = useCompanion(space);
   const { Lazy: CompanionView } = useLazyComponent(loadCompanionView, beside.companion !== null);
   const isEmpty = useRef(true);
   isEmpty.current = shown === null;
@@ -121,11 +128,11 @@ export function SlotView({
 }
 
 /** Requests an ad for the slot, and a new one when the page's categories or tags change. */
-function useSlotAd(
-  slot: Omit<SlotViewProps, "hasSpace">,
-  isClosed: boolean,
-): { shown: ShownAd | null; clear: (state: SlotState) => void } {
-  const { placement, categories, tags, isNear, allowsPopups, onState } = slot;
+function useSlotAd(slot: Omit<SlotViewProps, "hasSpace">): {
+  shown: ShownAd | null;
+  clear: (state: SlotState) => void;
+} {
+  const { placement, categories, tags, isNear, allowsPopups, onState, setClosed } = slot;
   const [drawn, setDrawn] = useState<ShownAd | null>(null);
   const [shown, setShown] = useState<ShownAd | null>(null);
   const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
@@ -145,7 +152,7 @@ function useSlotAd(
   );
 
   useEffect(() => {
-    if (isClosed || isSlotClosed(placement)) return clear("gone");
+    if (isSlotClosed(placement)) return setClosed(true);
     if (shownFor.current === `${placement} ${slugs}`) return undefined;
     // The next ad replaces the previous one, so it isn't a competitor of that one.
     leave.current();
@@ -183,7 +190,7 @@ function useSlotAd(
         setDrawn({ ad, impression: { adId: ad.id, serve, placement } });
       });
     return () => life.abort();
-  }, [placement, slugs, allowsPopups, onState, hasConsent, isClosed, clear]);
+  }, [placement, slugs, allowsPopups, onState, setClosed, hasConsent, clear]);
 
   useEffect(() => {
     if (drawn === null || (!isNear && drawn.ad.type !== "popup")) return;
@@ -197,15 +204,15 @@ function useSlotAd(
 }
 
 /** Returns a companion of the current video ad that fits into the slot, if there is one. */
-function useCompanion(space: RefObject<HTMLElement | null>, isOpen: boolean) {
+function useCompanion(space: RefObject<HTMLElement | null>) {
   const offer = useStore(companionOffer, (state) => state.offer);
   const [taken, setTaken] = useState<{ offer: CompanionOffer; companion: Companion } | null>(null);
   useEffect(() => {
     const element = space.current;
-    if (offer === null || element === null || !isOpen) return setTaken(null);
+    if (offer === null || element === null) return setTaken(null);
     const companion = takeCompanion(offer, element.clientWidth, element.clientHeight);
     setTaken(companion === null ? null : { offer, companion });
-  }, [offer, space, isOpen]);
+  }, [offer, space]);
   return {
     adId: taken?.offer.adId ?? null,
     // A companion disappears as soon as its ad has ended.

@@ -7,7 +7,7 @@ export const AllowsTrustedAds = createContext(false);
 export type SlotPlacement = "header" | "sidebar" | "footer";
 
 /**
- * `empty` is reserved space without an ad. `gone` is a closed slot, or one without an ad that was
- * off screen.
+ * `empty` is reserved space without an ad. `gone` is a slot whose ad the visitor has hidden, or one
+ * without an ad that was off screen.
  */
 export type SlotState = "waiting" | "shown" | "empty" | "gone";
