@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { palette, tallSoft, wideSoft, type Frame } from "../filter-graphs.ts";
+import { tallSoft, wideSoft, type Frame } from "../filter-graphs.ts";
 
 /** Draws sharp cells over their own blur, which looks like a glow. `dots` rounds each cell. */
 function glowing(frame: Frame, source: string, cell: number, dots: boolean): string {

@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { contours, field, palette, stir, tallSoft, wide, wideSoft } from "../filter-graphs.ts";
+import { contours, field, palette, stir, tallSoft, wide } from "../filter-graphs.ts";
 
 export const noiseClips: ClipSpec[] = [
   {
