@@ -66,6 +66,22 @@ test("moves back on a reversed gesture", () => {
   ).toEqual([1, -1]);
 });
 
+test("moves once per slow mouse notch in Chrome on a Mac, but not on a small trackpad move", () => {
+  const life = new AbortController();
+  onTestFinished(() => life.abort());
+  const area = document.createElement("div");
+  const move = vi.fn();
+  watchWheel(area, move, life.signal);
+  let timeStamp = 0;
+  for (const deltaY of [4.000244140625, 4, 0, -4.000244140625, 12.000732421875]) {
+    const event = new WheelEvent("wheel", { deltaY });
+    timeStamp += 1000;
+    Object.defineProperty(event, "timeStamp", { value: timeStamp });
+    area.dispatchEvent(event);
+  }
+  expect(move.mock.calls).toEqual([[1], [-1], [1]]);
+});
+
 test("leaves the wheel in a panel to a comment that wasn't sent", () => {
   const life = new AbortController();
   const area = document.body.appendChild(document.createElement("div"));

@@ -1,4 +1,9 @@
 const enoughPx = 30;
+/**
+ * Pixels of a slow mouse notch in Chrome on a Mac. Faster notches are multiples of it. Trackpads
+ * send whole pixels.
+ */
+const macNotchPx = 4.000244140625;
 /** A pause of this length ends a gesture. */
 const gapMs = 150;
 /** The shortest time between two moves. */
@@ -87,7 +92,9 @@ export function watchWheel(
       }
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 40;
-      const direction = gate.feed(event.deltaY * unit, timeStamp);
+      const px = event.deltaY * unit;
+      const leastPx = px % macNotchPx === 0 ? enoughPx : 0;
+      const direction = gate.feed(Math.sign(px) * Math.max(Math.abs(px), leastPx), timeStamp);
       if (direction !== 0) move(direction);
     },
     { signal, passive: false },
