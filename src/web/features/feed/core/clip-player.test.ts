@@ -148,6 +148,56 @@ test("pauses the clip while the page is hidden", async () => {
   expect(media.element.paused).toBe(false);
 });
 
+test("keeps playing in picture-in-picture while the page is hidden, and pauses after it", async () => {
+  const { player, media } = startClip();
+  document.body.append(media.element);
+  onTestFinished(() => media.element.remove());
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  await media.fire("enterpictureinpicture");
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(media.element.paused).toBe(false);
+  media.element.dispatchEvent(new Event("leavepictureinpicture", { bubbles: true }));
+  expect(media.element.paused).toBe(true);
+  await settle();
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(media.element.paused).toBe(false);
+});
+
+test("stays in picture-in-picture when the element shows another clip", async () => {
+  const { player, media } = startClip();
+  await media.fire("enterpictureinpicture");
+  Object.defineProperty(document, "pictureInPictureElement", {
+    value: media.element,
+    configurable: true,
+  });
+  onTestFinished(() => void Reflect.deleteProperty(document, "pictureInPictureElement"));
+  player.load({ ...toPlayerSource(clip, true), id: "b" });
+  expect(player.store.get().isPictureInPicture).toBe(true);
+});
+
+test("doesn't start a clip again that the visitor paused in picture-in-picture", async () => {
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  const visibility = vi.spyOn(document, "visibilityState", "get");
+  for (const state of ["hidden", "visible"] as const) {
+    visibility.mockReturnValue(state);
+    document.dispatchEvent(new Event("visibilitychange"));
+    await settle();
+  }
+  await media.fire("enterpictureinpicture");
+  player.pause();
+  await settle();
+  visibility.mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(media.element.paused).toBe(true);
+});
+
 test("waits to start and count a clip until the page is visible", async () => {
   const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   const media = createFakeMedia({ muted: true });

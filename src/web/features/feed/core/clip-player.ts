@@ -57,11 +57,13 @@ export function chooseClipSource(
 
 /**
  * Called when the clip is on screen. Starts it after the autoplay delay and counts the viewing.
- * Pauses while the page is hidden. Returns a function that ends this.
+ * Pauses while the page is hidden, except in picture-in-picture. Returns a function that ends this.
  */
 export function activateClip(player: Player): () => void {
   const isPlaying = () => !player.store.get().isPaused;
-  const isHidden = () => document.visibilityState === "hidden";
+  // A clip in picture-in-picture is visible while the page is hidden.
+  const isHidden = () =>
+    document.visibilityState === "hidden" && !player.store.get().isPictureInPicture;
   const play = () => player.play({ isAutoplay: true });
   /** Called once the page is visible again. */
   let onShown: (() => void) | null = null;
@@ -78,14 +80,20 @@ export function activateClip(player: Player): () => void {
   const timer = window.setTimeout(start, isPlaying() ? 0 : limits.autoplayDelayMs);
   const onVisibility = () => {
     if (isHidden()) {
-      onShown = isPlaying() ? play : null;
+      if (isPlaying()) onShown = play;
       player.pause();
-    } else onShown?.();
+    } else {
+      onShown?.();
+      onShown = null;
+    }
   };
-  document.addEventListener("visibilitychange", onVisibility);
+  const life = new AbortController();
+  for (const name of ["visibilitychange", "leavepictureinpicture"]) {
+    document.addEventListener(name, onVisibility, { signal: life.signal });
+  }
   return () => {
     window.clearTimeout(timer);
-    document.removeEventListener("visibilitychange", onVisibility);
+    life.abort();
     player.pause();
   };
 }

@@ -238,6 +238,7 @@ export function createSourceLoading(
       rate: media.playbackRate,
       isMuted: media.muted,
       isMutedByBrowser: headStart.isSilenced,
+      isPictureInPicture: document.pictureInPictureElement === media,
       resumedAtS,
     });
     viewing.adapter?.attach(media, startS);
