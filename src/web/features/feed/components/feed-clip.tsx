@@ -224,7 +224,11 @@ function useClipPlayer(options: ClipOptions): Player | null {
   }, [player, videoId, mustLoad]);
 
   useEffect(() => {
-    player?.setMuted(isMuted || !isActive);
+    if (player === null) return;
+    // WebKit allows sound only on elements that a gesture has unmuted, so a press on Unmute also
+    // unmutes the paused neighbors for a moment.
+    if (!isMuted && !isActive) player.media.muted = false;
+    player.setMuted(isMuted || !isActive);
   }, [player, isMuted, isActive, videoId]);
 
   useEffect(() => {

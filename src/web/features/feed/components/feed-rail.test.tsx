@@ -141,7 +141,7 @@ test("restores the last visit's sound with one press of the sound button", async
   const store = emptyPreferences();
   store.write({ isFeedMuted: false });
   const sound = createFeedSound();
-  sound.start(store, document);
+  sound.start(store);
   renderRail({}, sound);
   const button = screen.getByRole("button", { name: "Unmute" });
   for (const gesture of ["pointerup", "keyup"]) {

@@ -121,6 +121,28 @@ test("doesn't start the clip that was tapped just before a move", async () => {
   expect(play).not.toHaveBeenCalled();
 });
 
+test("unmutes every element for a moment when the visitor turns the sound on", async () => {
+  const { active } = await renderFeed({ videos: clips("a", "b", "c") });
+  await pressKey(document.body, "ArrowDown");
+  const media = [...document.querySelectorAll("video")];
+  const written = media.map((element) => {
+    const values: boolean[] = [];
+    let isMuted = element.muted;
+    Object.defineProperty(element, "muted", {
+      get: () => isMuted,
+      set(value: boolean) {
+        isMuted = value;
+        values.push(value);
+      },
+    });
+    return values;
+  });
+  await pressKey(document.body, "m");
+  expect(written.map((values) => values.includes(false))).toEqual([true, true, true]);
+  const audible = media.filter(({ muted }) => !muted);
+  expect(audible).toEqual([active()?.querySelector("video")]);
+});
+
 test("announces the title and the position of each item", async () => {
   const { active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
   expect(screen.getByRole("feed").getAttribute("aria-label")).toBe("Videos for you");

@@ -5,7 +5,7 @@ import { createFeedSound } from "./sound.ts";
 
 function start(preferences = emptyPreferences()) {
   const sound = createFeedSound();
-  sound.start(preferences, document);
+  sound.start(preferences);
   return { sound, preferences, isMuted: () => sound.store.get().isMuted };
 }
 
@@ -52,4 +52,16 @@ test("doesn't remember a mute that the browser requires", () => {
   sound.silence();
   expect(isMuted()).toBe(true);
   expect(preferences.read().isFeedMuted).toBe(false);
+});
+
+test("restores the visitor's choice on the next gesture after the browser refused sound", () => {
+  const { sound, isMuted } = start();
+  sound.setMuted(false);
+  sound.silence();
+  document.dispatchEvent(new Event("pointerup"));
+  expect(isMuted()).toBe(false);
+  sound.setMuted(true);
+  sound.silence();
+  document.dispatchEvent(new Event("pointerup"));
+  expect(isMuted()).toBe(true);
 });

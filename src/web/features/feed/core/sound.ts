@@ -10,36 +10,44 @@ export function createFeedSound() {
   let gestures = new AbortController();
   let memory: PreferenceStore | null = null;
 
+  function restoreOnGesture(): void {
+    gestures.abort();
+    gestures = new AbortController();
+    const { signal } = gestures;
+    const restore = ({ target }: Event) => {
+      // Buttons act on the click that follows, and the mute button would mute the feed again.
+      if (target instanceof Element && target.closest("button:not(.feed-touch)")) return;
+      gestures.abort();
+      store.commit({ isMuted: false });
+    };
+    // Browsers count a press or a key as a gesture, but not scrolling.
+    for (const name of ["pointerup", "keyup"]) {
+      document.addEventListener(name, restore, { capture: true, signal });
+    }
+  }
+
   return {
     store: { get: store.get, subscribe: store.subscribe },
     /** Reads the visitor's last choice. */
-    start(preferences: PreferenceStore, page: Document): void {
+    start(preferences: PreferenceStore): void {
       memory = preferences;
       if (preferences.read().isFeedMuted) return;
-      if (navigator.userActivation?.hasBeenActive) {
-        store.commit({ isMuted: false });
-        return;
-      }
-      gestures = new AbortController();
-      const { signal } = gestures;
-      const restore = ({ target }: Event) => {
-        // Buttons act on the click that follows, and the mute button would mute the feed again.
-        if (target instanceof Element && target.closest("button:not(.feed-touch)")) return;
-        gestures.abort();
-        store.commit({ isMuted: false });
-      };
-      // Browsers count a press or a key as a gesture, but not scrolling.
-      for (const name of ["pointerup", "keyup"]) {
-        page.addEventListener(name, restore, { capture: true, signal });
-      }
+      if (navigator.userActivation?.hasBeenActive) store.commit({ isMuted: false });
+      else restoreOnGesture();
     },
     setMuted(isMuted: boolean): void {
       gestures.abort();
       memory?.write({ isFeedMuted: isMuted });
       store.commit({ isMuted });
     },
-    /** Mutes the feed because the browser refuses sound. Not saved as the visitor's choice. */
-    silence: (): void => store.commit({ isMuted: true }),
+    /**
+     * Mutes the feed until the next gesture, because the browser refuses sound. Not saved as the
+     * visitor's choice.
+     */
+    silence(): void {
+      store.commit({ isMuted: true });
+      if (memory?.read().isFeedMuted === false) restoreOnGesture();
+    },
     stop: (): void => gestures.abort(),
   };
 }

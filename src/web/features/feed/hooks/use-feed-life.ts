@@ -50,7 +50,7 @@ export function useFeedLife({ head, snapshot, historyKey, hasAds }: FeedLifeOpti
     const around = snapshot === null && first !== null ? savedFeeds.findAround(first.slug) : null;
     // A reload restores a clip with its own address. The front page starts a new feed.
     if (around !== null && window.location.pathname !== "/") store.restore(around);
-    sound.start(preferences, document);
+    sound.start(preferences);
     store.start({ hasAds });
     // Preloads the script of ads. If this fails, the first ad reports the failure.
     if (hasAds) loadFeedAds().catch(() => {});
