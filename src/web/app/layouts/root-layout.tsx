@@ -34,6 +34,8 @@ function useScrollPositions(): void {
 
   useEffect(() => {
     const { history } = window;
+    const life = new AbortController();
+    const { signal } = life;
     const enter = () => {
       history.scrollRestoration = "manual";
     };
@@ -42,13 +44,12 @@ function useScrollPositions(): void {
       history.scrollRestoration = "auto";
     };
     enter();
-    window.addEventListener("pagehide", leave);
+    // The browser may discard a hidden page without another event.
+    document.addEventListener("visibilitychange", saveScroll, { signal });
+    window.addEventListener("pagehide", leave, { signal });
     // The page may return from the back/forward cache.
-    window.addEventListener("pageshow", enter);
-    return () => {
-      window.removeEventListener("pagehide", leave);
-      window.removeEventListener("pageshow", enter);
-    };
+    window.addEventListener("pageshow", enter, { signal });
+    return () => life.abort();
   }, []);
 
   useRenderedEffect(() => {

@@ -11,10 +11,9 @@ let positions: Record<string, number> | null = null;
 let isHeld = false;
 
 function all(): Record<string, number> {
-  if (positions !== null) return positions;
-  positions = {};
-  const saved = readStoredJson(storageKey, "sessionStorage");
-  if (typeof saved === "object" && saved !== null) positions = { ...saved };
+  positions ??= {
+    ...(readStoredJson(storageKey, "sessionStorage") as Record<string, number> | null),
+  };
   return positions;
 }
 

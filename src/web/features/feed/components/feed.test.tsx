@@ -166,6 +166,14 @@ test("changes the URL on a move without adding a history entry", async () => {
   expect(window.history.length).toBe(before);
 });
 
+test("saves the feed when the page is hidden, because the browser may discard it", async () => {
+  await renderFeed({ videos: clips("a", "b"), nextCursor: "k" });
+  await pressKey(document.body, "ArrowDown");
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  await act(async () => void document.dispatchEvent(new Event("visibilitychange")));
+  expect(sessionStorage.getItem("kinora.feed")).toContain('"clip":{"id":"b"');
+});
+
 /** Simulates a screen that is wide enough for panels. */
 const widen = () =>
   vi

@@ -1,6 +1,7 @@
 import { useEffect, useState, useCallback, useLayoutEffect, useRef, type RefObject } from "react";
 import type { PublicAdList } from "#ads/contract/ads.ts";
 import { preferences, prefersReducedMotion } from "#web/features/player/core/preferences.ts";
+import { whenHidden } from "#web/lib/when-hidden.ts";
 import { fetchFeed } from "../calls.ts";
 import {
   createFeedStore,
@@ -56,9 +57,10 @@ export function useFeedLife({ head, snapshot, historyKey, hasAds }: FeedLifeOpti
     if (hasAds) loadFeedAds().catch(() => {});
     setLive(true);
     const save = () => savedFeeds.save(historyKey, store.snapshot());
-    window.addEventListener("pagehide", save);
+    const life = new AbortController();
+    whenHidden(save, life.signal);
     return () => {
-      window.removeEventListener("pagehide", save);
+      life.abort();
       save();
       sound.stop();
       store.dispose();

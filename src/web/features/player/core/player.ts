@@ -1,4 +1,5 @@
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
+import { whenHidden } from "#web/lib/when-hidden.ts";
 import type { Captions } from "./captions.ts";
 import { createFaults } from "./faults.ts";
 import { createPlayback } from "./playback.ts";
@@ -19,15 +20,6 @@ import { soundChoiceOf } from "./sources/player-source.ts";
 const audibleVolume = 0.5;
 
 export type Player = ReturnType<typeof createPlayer>;
-
-/** Calls back when the visitor leaves the page or looks at another one. */
-function whenHidden(leave: () => void, signal: AbortSignal): void {
-  const onVisibility = () => {
-    if (document.visibilityState === "hidden") leave();
-  };
-  document.addEventListener("visibilitychange", onVisibility, { signal });
-  window.addEventListener("pagehide", leave, { signal });
-}
 
 /**
  * Creates a player without a user interface. The element's events update the store, and user
