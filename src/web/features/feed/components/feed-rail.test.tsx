@@ -14,6 +14,12 @@ import { useLike } from "../hooks/use-current-clip.ts";
 import { siteOf } from "#web/lib/page/site.ts";
 import { FeedRail } from "./feed-rail.tsx";
 
+vi.mock("./feed-menu.tsx", () => ({
+  get FeedMenu() {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  },
+}));
+
 vi.mock("#web/lib/page/site.ts", async (original) => ({
   ...(await original<object>()),
   useSite: () => siteOf(null, "http://localhost:3000"),
@@ -135,6 +141,16 @@ test("mutes and unmutes the feed with the sound button", () => {
   expect(screen.getByRole("button", { name: "Unmute" }).getAttribute("aria-keyshortcuts")).toBe(
     "M",
   );
+});
+
+test("closes the menu with an error toast if its code can't be loaded", async () => {
+  renderRail();
+  const button = screen.getByRole("button", { name: "More about this video" });
+  fireEvent.click(button);
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+  await act(() => vi.dynamicImportSettled());
+  expect(button.getAttribute("aria-expanded")).toBe("false");
+  expect(error).toHaveBeenCalledWith("Couldn't load this. Reload the page.");
 });
 
 test("restores the last visit's sound with one press of the sound button", async () => {

@@ -6,7 +6,7 @@ import {
   Volume2Icon,
   VolumeXIcon,
 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
@@ -24,6 +24,7 @@ import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 
 const formatTexts = inLanguage("format");
 const messages = inLanguage("feed");
+const playerTexts = inLanguage("player");
 
 /** Opens the device's share sheet, or copies the link if there is none. */
 async function shareClip(title: string, url: string): Promise<void> {
@@ -49,7 +50,11 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   const { isFavorite, id } = video;
   const [isSaving, setSaving] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
-  const { Lazy: FeedMenu } = useLazyComponent(loadFeedMenu, hasMenu);
+  const failMenu = useCallback(() => {
+    setHasMenu(false);
+    toast.error(playerTexts.partFailed);
+  }, []);
+  const { Lazy: FeedMenu } = useLazyComponent(loadFeedMenu, hasMenu, failMenu);
   const report = useReport(video);
   const share = useShareSheet();
   const more = useRef<HTMLButtonElement>(null);

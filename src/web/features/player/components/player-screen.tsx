@@ -60,7 +60,11 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const isNextShown = isEnded && next !== null;
   const { Lazy: NextOverlay } = useLazyComponent(loadNext, isNextShown);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen);
+  const failHelp = useCallback(() => {
+    setHelpOpen(false);
+    toast.error(messages.partFailed);
+  }, []);
+  const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen, failHelp);
   const hasExtras = usePlayerState(
     player,
     ({ cues, chapters }) => cues.lines.length + chapters.length > 0,

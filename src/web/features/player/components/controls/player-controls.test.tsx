@@ -1,10 +1,23 @@
 // @vitest-environment happy-dom
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { toast } from "#web/components/ui/toast.tsx";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "../../core/player.ts";
 import { emptyState, type PlayerState } from "../../core/player-state.ts";
 import { PlayerControls, VolumeControl } from "./player-controls.tsx";
+import type * as settingsList from "./settings-list.tsx";
+
+const settings = vi.hoisted(() => ({ isMissing: false }));
+vi.mock("./settings-list.tsx", async (original) => {
+  const { SettingsList } = await original<typeof settingsList>();
+  return {
+    get SettingsList() {
+      if (settings.isMissing) throw new TypeError("Failed to fetch dynamically imported module");
+      return SettingsList;
+    },
+  };
+});
 
 function renderControls(
   state: Partial<PlayerState> = {},
@@ -177,6 +190,23 @@ test("reports the menu as closed when an ad break removes the controls", async (
   expect(onMenu).toHaveBeenLastCalledWith(true);
   unmount();
   expect(onMenu).toHaveBeenLastCalledWith(false);
+});
+
+test("closes the menu with an error toast if its code can't be loaded", async () => {
+  const error = vi.spyOn(toast, "error").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  settings.isMissing = true;
+  onTestFinished(() => void (settings.isMissing = false));
+  const { onMenu } = renderControls();
+  const button = screen.getByRole("button", { name: "Settings" });
+  fireEvent.pointerEnter(button);
+  await act(() => vi.dynamicImportSettled());
+  expect(error).not.toHaveBeenCalled();
+  fireEvent.click(button);
+  expect(onMenu).toHaveBeenLastCalledWith(false);
+  await act(() => vi.dynamicImportSettled());
+  expect(button.getAttribute("aria-expanded")).toBe("false");
+  expect(error).toHaveBeenCalledWith("Couldn't load this. Reload the page.");
 });
 
 function renderControl(state: Partial<PlayerState>) {

@@ -21,6 +21,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { toast } from "#web/components/ui/toast.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
@@ -227,13 +228,18 @@ function SettingsMenu({
 }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const fail = useCallback(() => {
+    setOpen(false);
+    toast.error(messages.partFailed);
+  }, []);
   // Loads the list when a pointer or the focus reaches the button.
-  const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen);
+  const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen, fail);
+  const isShown = isOpen && SettingsList !== null;
   useEffect(() => {
-    onOpenChange(isOpen);
+    onOpenChange(isShown);
     // An ad break removes the controls.
     return () => onOpenChange(false);
-  }, [isOpen, onOpenChange]);
+  }, [isShown, onOpenChange]);
   const close = useCallback((isByKey: boolean) => {
     setOpen(false);
     if (isByKey) button.current?.focus();
@@ -249,7 +255,7 @@ function SettingsMenu({
       >
         <SettingsIcon className="player-icon" />
       </ControlButton>
-      {isOpen && SettingsList !== null ? (
+      {isShown ? (
         <SettingsList player={player} hasNext={hasNext} button={button} onClose={close} />
       ) : null}
     </div>
