@@ -79,6 +79,17 @@ test("continues with a related video that wasn't opened yet, or longest ago", as
   await endsBefore("/video/tides");
 });
 
+test("continues when the page is rendered again after the ladder has replaced the element", async () => {
+  const { router } = await openVideo({
+    "GET /api/videos/tides": { ...video, videoUrl: "/tides.mp4" },
+  });
+  await screen.findByRole("button", { name: "Full screen" });
+  const media = document.querySelector("video");
+  media?.replaceWith(document.createElement("video"));
+  await act(() => router.navigate("/video/tides#comments"));
+  expect(media?.querySelector("source")).not.toBeNull();
+});
+
 const startList = (...slugs: string[]) =>
   writeQueue({
     name: "Trending",

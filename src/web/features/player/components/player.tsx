@@ -85,7 +85,7 @@ interface PlayerPartsProps extends PlayerProps {
 function PlayerParts({ root, ...props }: PlayerPartsProps) {
   const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
   const picture = useRef<HTMLDivElement>(null);
-  const [live, setLive] = useState<LiveParts | null>(null);
+  const [live, setLive] = useState<(LiveParts & { media: HTMLVideoElement }) | null>(null);
   const [isPlayRequested, setPlayAsked] = useState(false);
 
   const provider = useRef(ads);
@@ -93,9 +93,11 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
     let isLost = false;
     loadLive(provider.current).then(
       (parts) => {
-        if (isLost) return;
+        const media = picture.current?.querySelector("video");
+        if (isLost || media == null) return;
         root.current?.removeAttribute("data-bare");
-        setLive(parts);
+        // The ladder may replace the element, but it belongs to the same player.
+        setLive({ ...parts, media });
       },
       (error: unknown) => {
         // Falls back to the browser's own controls.
@@ -111,11 +113,10 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
   }, [root]);
 
   const startsAtOnce = autoPlay && !canHavePreroll && video.videoUrl !== null;
-  const media = picture.current?.querySelector("video") ?? null;
   return (
     <>
       <PlayerPicture ref={picture} video={video} startsAtOnce={startsAtOnce} />
-      {live === null || media === null || root.current === null ? (
+      {live === null || root.current === null ? (
         <button
           type="button"
           className="player-first-play"
@@ -125,7 +126,7 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
       ) : (
         <live.Screen
           root={root.current}
-          media={media}
+          media={live.media}
           video={video}
           directAds={live.directAds}
           autoPlay={autoPlay}
