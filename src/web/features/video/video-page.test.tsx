@@ -79,6 +79,25 @@ test("continues with a related video that wasn't opened yet, or longest ago", as
   await endsBefore("/video/tides");
 });
 
+test("plays the next video in the same element, which may already play sound", async () => {
+  const id = "33333333-3333-4333-8333-333333333333";
+  const waves = { id, slug: "waves", title: "Waves", videoUrl: "/waves.mp4" };
+  const { router } = await openVideo({
+    "GET /api/videos/tides": { ...video, videoUrl: "/tides.mp4", posterUrl: "/tides.webp" },
+    "GET /api/videos/waves": adminVideo(waves),
+    [`GET /api/videos/${id}/midroll`]: { config: { times: [] } },
+    [`POST /api/videos/${id}/watch`]: { counted: false },
+  });
+  await screen.findByRole("button", { name: "Full screen" });
+  const media = document.querySelector("video");
+  await act(() => router.navigate("/video/waves"));
+  await screen.findByRole("button", { name: "Full screen" });
+  expect(document.querySelector("video")).toBe(media);
+  expect(media?.getAttribute("aria-label")).toBe("Waves");
+  expect(media?.getAttribute("poster")).toBe("");
+  expect(media?.getAttribute("src") ?? media?.querySelector("source")?.src).toContain("/waves.mp4");
+});
+
 test("continues when the page is rendered again after the ladder has replaced the element", async () => {
   const { router } = await openVideo({
     "GET /api/videos/tides": { ...video, videoUrl: "/tides.mp4" },

@@ -1,11 +1,10 @@
 import {
-  useContext,
+  use,
   useEffect,
   useRef,
   useState,
   type ComponentType,
   type CSSProperties,
-  type Ref,
   type RefObject,
 } from "react";
 import type { Video } from "#contract/videos/videos.ts";
@@ -46,6 +45,10 @@ interface LiveParts {
   directAds: PlayerScreenProps["directAds"];
 }
 
+/** Returns the element of the content, which isn't the one of an ad. */
+const findMedia = (root: RefObject<HTMLElement | null>) =>
+  root.current?.querySelector<HTMLVideoElement>(".player-picture video") ?? null;
+
 async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
   const [{ PlayerScreen }, director] = await Promise.all([
     import("./player-screen.tsx"),
@@ -59,11 +62,36 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
 /**
  * Video element and, once loaded, its controls. Import it statically, because it is small. The
  * element that the server renders is the one that plays, so the first frame doesn't wait for a
- * script. The outer element stays when the video changes, so the next one also plays in full screen.
+ * script. It stays when the video changes, so the next one also plays in full screen, and with sound
+ * in WebKit, which allows sound per element.
  */
 export function Player(props: PlayerProps) {
-  const { video } = props;
+  const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
+  const { id, videoUrl } = video;
   const root = useRef<HTMLDivElement>(null);
+  const firstVideo = import.meta.env.SSR ? use(FirstVideoContext) : null;
+  // HTML text, because the ladder may replace the element later and React must not manage it. Keeps
+  // an element that the server rendered or that the page's first script created.
+  const [html] = useState(() => {
+    const startsAtOnce = autoPlay && !canHavePreroll && videoUrl !== null;
+    if (!import.meta.env.SSR) return { __html: mediaHtml(video, startsAtOnce) };
+    const isFirst = startsAtOnce && firstVideo?.src === videoUrl;
+    return { __html: serverMediaHtml(video, startsAtOnce, isFirst ? firstVideo.placeHtml : null) };
+  });
+  const shown = useRef(id);
+  // Runs after the cleanup that destroys the last video's player.
+  useEffect(() => {
+    const media = findMedia(root);
+    if (shown.current === id || media === null) return;
+    shown.current = id;
+    media.autoplay = false;
+    media.setAttribute("aria-label", video.title);
+    media.setAttribute("poster", video.posterUrl ?? video.thumbnailUrl ?? "");
+    // Without a file, the player loads the ladder.
+    if (videoUrl !== null) media.src = videoUrl;
+    // Changed counts of the same video don't reload it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [id]);
   const ratio = video.width !== null && video.height !== null ? video.width / video.height : 16 / 9;
   return (
     <div
@@ -73,7 +101,8 @@ export function Player(props: PlayerProps) {
       className="player"
       style={{ "--ratio": ratio.toFixed(4) } as CSSProperties}
     >
-      <PlayerParts key={video.id} {...props} root={root} />
+      <div className="player-picture" suppressHydrationWarning dangerouslySetInnerHTML={html} />
+      <PlayerParts key={id} {...props} root={root} />
     </div>
   );
 }
@@ -83,18 +112,16 @@ interface PlayerPartsProps extends PlayerProps {
 }
 
 function PlayerParts({ root, ...props }: PlayerPartsProps) {
-  const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
-  const picture = useRef<HTMLDivElement>(null);
   const [live, setLive] = useState<(LiveParts & { media: HTMLVideoElement }) | null>(null);
   const [isPlayRequested, setPlayAsked] = useState(false);
 
-  const provider = useRef(ads);
+  const provider = useRef(props.ads);
   useEffect(() => {
     let isLost = false;
     loadLive(provider.current).then(
       (parts) => {
-        const media = picture.current?.querySelector("video");
-        if (isLost || media == null) return;
+        const media = findMedia(root);
+        if (isLost || media === null) return;
         root.current?.removeAttribute("data-bare");
         // The ladder may replace the element, but it belongs to the same player.
         setLive({ ...parts, media });
@@ -102,8 +129,8 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
       (error: unknown) => {
         // Falls back to the browser's own controls.
         console.warn("couldn't load the player's controls", error);
-        const media = picture.current?.querySelector("video");
-        if (media != null) media.controls = true;
+        const media = findMedia(root);
+        if (media !== null) media.controls = true;
         root.current?.setAttribute("data-bare", "");
       },
     );
@@ -112,57 +139,25 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
     };
   }, [root]);
 
-  const startsAtOnce = autoPlay && !canHavePreroll && video.videoUrl !== null;
+  if (live === null || root.current === null) {
+    return (
+      <button
+        type="button"
+        className="player-first-play"
+        aria-label={messages.play}
+        onClick={() => setPlayAsked(true)}
+      />
+    );
+  }
+  const { Screen, ...parts } = live;
   return (
-    <>
-      <PlayerPicture ref={picture} video={video} startsAtOnce={startsAtOnce} />
-      {live === null || root.current === null ? (
-        <button
-          type="button"
-          className="player-first-play"
-          aria-label={messages.play}
-          onClick={() => setPlayAsked(true)}
-        />
-      ) : (
-        <live.Screen
-          root={root.current}
-          media={live.media}
-          video={video}
-          directAds={live.directAds}
-          autoPlay={autoPlay}
-          isPlayRequested={isPlayRequested}
-          hasTheatre={props.hasTheatre === true}
-          next={props.next ?? null}
-          build={props.build}
-        />
-      )}
-    </>
-  );
-}
-
-interface PlayerPictureProps {
-  ref: Ref<HTMLDivElement>;
-  video: Video;
-  startsAtOnce: boolean;
-}
-
-/**
- * Renders the element as HTML text, because the ladder may replace it later and React must not
- * manage it. Keeps an element that the server rendered or that the page's first script created.
- */
-function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
-  const { current } = useRef({ video, startsAtOnce });
-  const firstVideo = useContext(FirstVideoContext);
-  const isFirst = current.startsAtOnce && firstVideo?.src === current.video.videoUrl;
-  const html = import.meta.env.SSR
-    ? serverMediaHtml(current.video, current.startsAtOnce, isFirst ? firstVideo.placeHtml : null)
-    : mediaHtml(current.video, current.startsAtOnce);
-  return (
-    <div
-      ref={ref}
-      className="player-picture"
-      suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: html }}
+    <Screen
+      {...props}
+      {...parts}
+      root={root.current}
+      isPlayRequested={isPlayRequested}
+      hasTheatre={props.hasTheatre === true}
+      next={props.next ?? null}
     />
   );
 }

@@ -106,6 +106,20 @@ test("stays with the chosen one of two tracks in a language when playback goes o
   expect(state.activeCaption).toBe("/de.vtt");
 });
 
+test("leaves the element's tracks to its next player", () => {
+  const { captions, media } = startCaptions();
+  const added = (mode: string) => {
+    const track = { kind: "subtitles", mode };
+    const event = Object.assign(new Event("addtrack"), { track });
+    media.element.textTracks.dispatchEvent(event);
+    return track.mode;
+  };
+  captions.attach(media.element, [track("en")]);
+  expect(added("hidden")).toBe("disabled");
+  captions.dispose();
+  expect(added("hidden")).toBe("hidden");
+});
+
 test.each(["picture-in-picture", "fullscreen"])(
   "lets Safari show the captions of a video in %s",
   async (mode) => {

@@ -119,15 +119,12 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
         { signal },
       );
       // Full screen on iPhones and Safari's picture-in-picture don't show elements of the page.
-      media.addEventListener(
-        "webkitpresentationmodechanged",
-        () => {
-          isNative = "webkitPresentationMode" in media && media.webkitPresentationMode !== "inline";
-          apply();
-        },
-        { signal },
-      );
-      apply();
+      const followMode = () => {
+        isNative = "webkitPresentationMode" in media && media.webkitPresentationMode !== "inline";
+        apply();
+      };
+      media.addEventListener("webkitpresentationmodechanged", followMode, { signal });
+      followMode();
     },
 
     select: (id: string | null): void => show(tracks.find((source) => source.url === id) ?? null),
@@ -135,6 +132,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
     toggle(): void {
       show(active === null ? offerCaption(tracks, languages()) : null);
     },
+    /** Stops following the element, which another player may use next. */
+    dispose: () => life.abort(),
   };
 }
 

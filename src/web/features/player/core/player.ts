@@ -180,9 +180,8 @@ export function createPlayer(options: PlayerOptions) {
       if (media.volume > 0) media.muted = false;
     },
     setMuted(isMuted: boolean) {
-      const { media } = player;
-      media.muted = isMuted;
-      if (!isMuted && media.volume === 0) setVolume(media, audibleVolume);
+      player.media.muted = isMuted;
+      if (!isMuted && player.media.volume === 0) setVolume(player.media, audibleVolume);
     },
     setRate(rate: number) {
       player.media.playbackRate = rate;
@@ -220,6 +219,7 @@ export function createPlayer(options: PlayerOptions) {
       life.abort();
       sources.endViewing();
       faults.dispose();
+      captions?.dispose();
       mediaLife.abort();
       unloadMedia(player.media);
     },
