@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { press } from "#test/harness/press.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
@@ -67,8 +67,10 @@ it("moves a video with buttons, by number and by dragging, behind its new neighb
   await waitFor(() => expect(sent()[1]).toEqual({ videoId: idOf(2), after: null }));
   reply("Beach", "Arrival", "Cave");
   const [first, , last] = within(dialog).getAllByRole("listitem");
-  const data = { setData: () => undefined, effectAllowed: "" };
-  if (first !== undefined) fireEvent.dragStart(first, { dataTransfer: data });
+  const setDragImage = vi.fn();
+  const data = { setData: () => undefined, setDragImage, effectAllowed: "" };
+  fireEvent.dragStart(within(dialog).getByText("Cave"), { dataTransfer: data });
+  expect(setDragImage).toHaveBeenCalledWith(first, expect.any(Number), expect.any(Number));
   if (last !== undefined) fireEvent.dragOver(last);
   // A line shows where it lands.
   expect(last?.className).toContain("shadow-[0_3px");
@@ -85,6 +87,13 @@ it("says why a move failed and shows the current order", async () => {
   press("Move Arrival down", dialog);
   await screen.findByText(/Someone else removed this video/);
   await waitFor(() => expect(titles()).toEqual(["Beach", "Cave"]));
+});
+
+it("doesn't drag the row from its number, whose text could then not be selected in Firefox", async () => {
+  const { dialog } = await open();
+  const field = within(dialog).getByLabelText("Number of Beach");
+  expect(field.closest("[draggable]")).toBeNull();
+  expect(within(dialog).getByText("Beach").closest("[draggable=true]")).not.toBeNull();
 });
 
 it("leaves a video in its place if its number is emptied", async () => {

@@ -198,15 +198,17 @@ function SeriesRow({
     event.dataTransfer.effectAllowed = "move";
     // Firefox only drags with data.
     event.dataTransfer.setData("text/plain", title);
+    const row = event.currentTarget.closest("li");
+    if (row !== null) {
+      const { left, top } = row.getBoundingClientRect();
+      event.dataTransfer.setDragImage(row, event.clientX - left, event.clientY - top);
+    }
     onDrag();
   };
   return (
     // Dragging is for pointers. The field and the buttons do the same with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
-      draggable
-      onDragStart={start}
-      onDragEnd={onDragEnd}
       onDragOver={(event) => {
         event.preventDefault();
         onDragOver();
@@ -222,10 +224,6 @@ function SeriesRow({
         dropEdge === "end" && "shadow-[0_3px_0_var(--color-lamp)]",
       )}
     >
-      <GripVerticalIcon
-        aria-hidden="true"
-        className="hidden size-5 shrink-0 cursor-grab text-ink-9 sm:block"
-      />
       <PlaceField
         title={title}
         place={place}
@@ -233,14 +231,26 @@ function SeriesRow({
         isFollowed={isFollowed}
         onMove={onMove}
       />
-      <Thumbnail
-        src={video.thumbnail}
-        durationS={video.duration}
-        className="hidden w-20 sm:block"
-      />
-      <span className="min-w-0 flex-1">
-        <bdi className="title-lines text-sm">{title}</bdi>
-        {video.isListed ? null : <Badge>Not listed</Badge>}
+      {/* The field is outside, because Firefox can't select the text of fields that can be dragged. */}
+      <span
+        draggable
+        onDragStart={start}
+        onDragEnd={onDragEnd}
+        className="flex min-w-0 flex-1 cursor-grab items-center gap-2 sm:gap-3"
+      >
+        <GripVerticalIcon
+          aria-hidden="true"
+          className="hidden size-5 shrink-0 text-ink-9 sm:block"
+        />
+        <Thumbnail
+          src={video.thumbnail}
+          durationS={video.duration}
+          className="hidden w-20 sm:block"
+        />
+        <span className="min-w-0 flex-1">
+          <bdi className="title-lines text-sm">{title}</bdi>
+          {video.isListed ? null : <Badge>Not listed</Badge>}
+        </span>
       </span>
       <span className="flex shrink-0">
         <IconButton
