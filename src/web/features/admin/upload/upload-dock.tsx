@@ -19,6 +19,8 @@ const useIsOnline = () =>
     () => true,
   );
 
+const uploading = "Uploading...";
+
 /** Shows running uploads while the wizard is closed. Can reopen the wizard. */
 export function UploadDock() {
   const { isOpen, setOpen } = useUploads();
@@ -40,7 +42,7 @@ export function UploadDock() {
       : isUnsent
         ? "Waiting for details"
         : items.some((item) => item.phase === "sending")
-          ? `Uploading... ${percent}%`
+          ? uploading
           : "Processing...";
   return (
     <button
@@ -51,11 +53,10 @@ export function UploadDock() {
     >
       <span className="min-w-0 flex-1">
         <bdi className="one-line font-medium">{title}</bdi>
-        <span
-          role="status"
-          className={hasFailed ? "text-danger-text" : "tabular block truncate text-ink-11"}
-        >
-          {state}
+        <span className={hasFailed ? "text-danger-text" : "tabular block truncate text-ink-11"}>
+          {/* Without the percentage, which screen readers would announce at each change. */}
+          <span role="status">{state}</span>
+          {state === uploading ? ` ${percent}%` : null}
         </span>
         <progress
           className="meter mt-1.5 block w-full!"

@@ -291,6 +291,16 @@ describe("step 2", () => {
     expect(screen.queryByText(saved)).toBeNull();
   });
 
+  it("announces in the dock that files are sent, but not each percentage", async () => {
+    await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));
+    press("Upload all", dialogOf());
+    press("Continue in background", dialogOf());
+    await Upload.sent[0]?.progress(40);
+    const dock = screen.getByRole("button", { name: /2 uploads/ });
+    expect(dock.textContent).toMatch(/Uploading\.\.\. \d+%/);
+    expect(within(dock).getByRole("status").textContent).toBe("Uploading...");
+  });
+
   it("says that a file of a batch is processed, and offers to publish the whole batch", async () => {
     const { server } = await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));
     press("Upload all", dialogOf());
