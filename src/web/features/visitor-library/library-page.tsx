@@ -18,7 +18,7 @@ import {
 } from "#web/components/site/library-tabs.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
-import { focusNextItem } from "#web/lib/focus-next-item.ts";
+import { focusItem, focusNextItem } from "#web/lib/focus-next-item.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { DurationPill } from "#web/components/video/card-notes.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
@@ -206,7 +206,13 @@ export function Component() {
             onRemove={(slug) => reportIfLost(library.forgetVideo("history", slug))}
           />
           {history.length === 0 ? null : (
-            <Button className="mt-4" onClick={() => reportIfLost(library.clearHistory())}>
+            <Button
+              className="mt-4"
+              onClick={() => {
+                focusItem(null);
+                reportIfLost(library.clearHistory());
+              }}
+            >
               {messages.clearHistory}
             </Button>
           )}

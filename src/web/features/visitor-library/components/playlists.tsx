@@ -1,5 +1,5 @@
 import { ChevronDownIcon, ArrowDownIcon, ArrowUpIcon, XIcon } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { NameDialog } from "#web/components/save/name-dialog.tsx";
 import { reportIfLost } from "#web/components/save/report-lost.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
@@ -11,7 +11,7 @@ import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { focusNextItem } from "#web/lib/focus-next-item.ts";
+import { focusItem, focusNextItem } from "#web/lib/focus-next-item.ts";
 
 const formatTexts = inLanguage("format");
 const messages = inLanguage("library");
@@ -92,8 +92,15 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
   const [asked, setAsked] = useState<Asked>(null);
   const [first] = videos;
   const close = () => setAsked(null);
+  const item = useRef<HTMLLIElement>(null);
+  const remove = () => {
+    const other = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+    // Its first part, because the buttons of its videos may be hidden.
+    focusItem(other?.firstElementChild);
+    reportIfLost(library.deletePlaylist(id));
+  };
   return (
-    <li className="rounded-lg bg-ink-2 p-3">
+    <li ref={item} className="rounded-lg bg-ink-2 p-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="relative block aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-ink-3">
           <Thumbnail
@@ -153,7 +160,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
         footer={
           <>
             <Button onClick={close}>{messages.cancel}</Button>
-            <Button kind="danger" onClick={() => reportIfLost(library.deletePlaylist(id))}>
+            <Button kind="danger" onClick={remove}>
               {messages.delete}
             </Button>
           </>
