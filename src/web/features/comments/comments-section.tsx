@@ -16,6 +16,8 @@ export function CommentsSection({ slug }: { slug: string }) {
   const [own, setOwn] = useState<readonly Comment[]>([]);
   /** Cursor of the next page. Null for the first page, undefined after the last. */
   const [next, setNext] = useState<string | null | undefined>(null);
+  /** First comment of the page that was added last. */
+  const [added, setAdded] = useState<string>();
   const [state, setState] = useState<"loading" | "failed" | "ready">("loading");
 
   const load = async (cursor: string | null) => {
@@ -23,6 +25,7 @@ export function CommentsSection({ slug }: { slug: string }) {
     try {
       const page: Page = await browserApi.listComments(slug, cursor);
       setComments((before) => (cursor === null ? page.comments : [...before, ...page.comments]));
+      setAdded(cursor === null ? undefined : page.comments[0]?.id);
       setNext(page.nextCursor ?? undefined);
       setState("ready");
     } catch (error) {
@@ -40,7 +43,7 @@ export function CommentsSection({ slug }: { slug: string }) {
     <div className="grid gap-6">
       <CommentForm slug={slug} onSent={(comment) => setOwn((before) => [comment, ...before])} />
       {state === "ready" || own.length + comments.length > 0 ? (
-        <CommentList slug={slug} own={own} listed={comments} />
+        <CommentList slug={slug} own={own} listed={comments} added={added} />
       ) : null}
       {state === "loading" ? <Spinner /> : null}
       {state === "failed" ? (
