@@ -198,6 +198,23 @@ describe("axe finds nothing in the states of a page", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
   };
+  /** Expects at least this many entries in the menu, each on the screen once scrolled there. */
+  const expectReachableEntries = async (page: Page, atLeast: number) => {
+    const entries = page.locator("[role=menu] [role^=menuitem]");
+    await expect.poll(() => entries.count()).toBeGreaterThanOrEqual(atLeast);
+    const findCovered = () =>
+      entries.evaluateAll((all) =>
+        all
+          .filter((entry) => {
+            entry.scrollIntoView({ block: "nearest" });
+            const { x, y, width, height } = entry.getBoundingClientRect();
+            return !entry.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+          })
+          .map(({ textContent }) => textContent),
+      );
+    await expect.poll(findCovered).toEqual([]);
+    await expectAccessible(page, "[role=menu]");
+  };
   /** Shows these ads and no others. */
   const setAds = async (...ads: Parameters<typeof makeAd>[1][]) => {
     await app.db.deleteFrom("ads").execute();
@@ -261,6 +278,24 @@ describe("axe finds nothing in the states of a page", () => {
     await comments.getByRole("button", { name: "Send comment" }).click();
     await comments.getByText("Comment posted.").waitFor();
     await expectAccessible(page, "main");
+  });
+
+  it("with menus taller than the window, which scroll to each entry", async () => {
+    const { page } = await open({ viewport: { width: 1366, height: 768 } });
+    await page.addInitScript(() => {
+      const playlists = Array.from({ length: 20 }, (_, at) => ({
+        ...{ id: `${at}`, name: `List ${at}`, videos: [] },
+      }));
+      const library = { history: [], later: [], playlists, follows: [] };
+      localStorage.setItem("kinora.library", JSON.stringify(library));
+    });
+    await page.goto("/video/loom");
+    await page.getByRole("button", { name: "More about this video" }).click();
+    await expectReachableEntries(page, 20);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await openFeed(page, `${app.url}/feed/loom`);
+    await page.getByRole("button", { name: "More" }).first().click();
+    await expectReachableEntries(page, 7);
   });
 
   it("with an ad break, the next video and the mini player", async () => {
