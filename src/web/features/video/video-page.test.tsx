@@ -218,6 +218,17 @@ test("copies the link if the device can't share", async () => {
   expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/video/tides`);
 });
 
+test("shows and hides the rest of a long description with a button beside it", async () => {
+  const line = "Every tide has its own sound. ";
+  const description = `${line.repeat(20)}See https://example.org/tides`;
+  await openVideo({ "GET /api/videos/tides": adminVideo({ description }) });
+  const section = screen.getByRole("region", { name: "Description" });
+  const summary = section.querySelector("summary");
+  expect(summary?.textContent).toBe("Show moreShow less");
+  expect(section.querySelector("p")?.textContent).toContain("https://example.org/tides");
+  expect(section.querySelector("summary a")).toBeNull();
+});
+
 test("shows the part of the series in the address, with links to its neighbors", async () => {
   const part = (slug: string) => ({ slug, title: `Part ${slug}`, thumbnail: null });
   const place = { kind: "tags", part: 1, total: 2, previous: null, next: part("waves") } as const;

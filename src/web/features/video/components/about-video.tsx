@@ -59,27 +59,24 @@ function VideoDescription({ description }: { description: string | null }) {
   const text = (description ?? "").replace(/\r\n/g, "\n").trim();
   if (text === "") return null;
   const [start, rest] = foldDescription(text);
-  const style = "whitespace-pre-line break-words leading-6 text-pretty";
   return (
-    <section aria-label={messages.description} className="max-w-3xl">
-      {rest === "" ? (
-        <p dir="auto" className={style}>
-          <LinkedText text={start} />
-        </p>
-      ) : (
-        <details className="fold group">
-          <summary className="block list-none">
-            <span dir="auto" className={`block ${style}`}>
-              <LinkedText text={start} />
-              <span className="group-open:hidden">…</span>
-              <span className="hidden group-open:inline">
-                <LinkedText text={rest} />
-              </span>
+    <section aria-label={messages.description} className="description">
+      <p dir="auto">
+        <LinkedText text={start} />
+        {rest === "" ? null : (
+          <>
+            <span className="if-folded">…</span>
+            <span className="if-open">
+              <LinkedText text={rest} />
             </span>
-            <span className="mt-1 flex min-h-11 items-center text-sm font-semibold text-ink-11 hover:text-ink-12">
-              <span className="group-open:hidden">{messages.more}</span>
-              <span className="hidden group-open:inline">{messages.less}</span>
-            </span>
+          </>
+        )}
+      </p>
+      {rest === "" ? null : (
+        <details>
+          <summary>
+            <span className="if-folded">{messages.more}</span>
+            <span className="if-open">{messages.less}</span>
           </summary>
         </details>
       )}
