@@ -91,7 +91,6 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
       aria-pressed={like.liked}
       aria-disabled={like.isBusy}
       onClick={() => void like.toggle()}
-      className="aria-disabled:opacity-100! sm:min-w-32"
     >
       <HeartIcon
         fill={like.liked ? "currentColor" : "none"}
@@ -120,7 +119,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
     <div
       role="group"
       aria-label={messages.actions}
-      className="flex flex-wrap gap-1.5 sm:gap-2 max-lg:[&_button]:px-3!"
+      className="video-actions flex flex-wrap gap-1.5 sm:gap-2"
     >
       <LikeButton like={like} />
       <Button
@@ -140,7 +139,6 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
           aria-pressed={favorite.isSaved}
           aria-disabled={favorite.isBusy}
           onClick={() => void favorite.toggle()}
-          className="aria-disabled:opacity-100!"
         >
           <BookmarkIcon
             fill={favorite.isSaved ? "currentColor" : "none"}
@@ -154,7 +152,6 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
           data-reports=""
           aria-label={messages.moreActions}
           aria-haspopup="menu"
-          className="min-w-11"
         >
           ⋮
         </Button>
