@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { failure } from "#test/harness/stub-fetch.ts";
+import { failure, stubFetch } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
 import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
 import { writeQueue } from "#web/lib/play-queue.ts";
 import { startSession } from "#web/lib/session.ts";
 import { nextPart } from "#web/components/video/series-parts-loaded.tsx";
+import { Player } from "#web/features/player/components/player.tsx";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 // The page loads these after it is shown, which would be after the last test.
@@ -107,6 +109,30 @@ test("continues when the page is rendered again after the ladder has replaced th
   media?.replaceWith(document.createElement("video"));
   await act(() => router.navigate("/video/tides#comments"));
   expect(media?.querySelector("source")).not.toBeNull();
+});
+
+test("moves the keyboard focus to the controls when the button that has it disappears", async () => {
+  const next = adminVideo({ slug: "waves", title: "Waves" });
+  await openVideo({ "GET /api/videos/tides/related": [next] });
+  await screen.findByRole("button", { name: "Full screen" });
+  fireEvent.ended(document.querySelector("video") ?? document);
+  const cancel = await screen.findByRole("button", { name: "Cancel" });
+  act(() => cancel.focus());
+  fireEvent.click(cancel);
+  expect(cancel.isConnected).toBe(false);
+  const control = document.querySelector(".player-bar button");
+  await waitFor(() => expect(document.activeElement).toBe(control));
+});
+
+test("moves the keyboard focus from the first Play to the controls that replace it", async () => {
+  const watch = `POST /api/videos/${video.id}/watch`;
+  stubFetch({ [watch]: { counted: false } });
+  const element = <Player video={video} ads={null} autoPlay={false} />;
+  render(<RouterProvider router={createMemoryRouter([{ path: "*", element }])} />);
+  act(() => screen.getByRole("button", { name: "Play" }).focus());
+  await screen.findByRole("button", { name: "Full screen" });
+  const control = document.querySelector(".player-bar button");
+  await waitFor(() => expect(document.activeElement).toBe(control));
 });
 
 const startList = (...slugs: string[]) =>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
@@ -38,6 +38,7 @@ const doubleTapS = 10;
 export function PlayerScreen(props: PlayerScreenProps) {
   const ads = useRef<HTMLDivElement>(null);
   const adContainer = useCallback(() => ads.current, []);
+  useKeptFocus(props.root);
   const player = useVideoPlayer({ ...props, adContainer });
   return (
     <>
@@ -141,6 +142,29 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   );
 }
 
+/** Moves the keyboard focus to the controls when the element that has it disappears. */
+function useKeptFocus(root: HTMLElement): void {
+  // First, it may be the button that these parts replace.
+  const focused = useRef(root.querySelector(":focus-visible"));
+  useEffect(() => {
+    const follow = () => {
+      if (document.activeElement !== document.body) {
+        focused.current = root.querySelector(":focus-visible");
+      } else if (focused.current?.isConnected === false) {
+        // During an ad, there are no controls yet.
+        root.querySelector<HTMLElement>(".player-bar button")?.focus({ preventScroll: true });
+      }
+    };
+    const observer = new MutationObserver(follow);
+    observer.observe(root, { childList: true, subtree: true });
+    root.addEventListener("focusin", follow);
+    return () => {
+      observer.disconnect();
+      root.removeEventListener("focusin", follow);
+    };
+  }, [root]);
+}
+
 /** Shows the player with its controls in full screen. iPhones can only show the video itself. */
 function useFullscreen(root: HTMLElement, player: Player) {
   const [isFullscreen, setFullscreen] = useState(false);
@@ -152,7 +176,7 @@ function useFullscreen(root: HTMLElement, player: Player) {
     return () => document.removeEventListener("fullscreenchange", read);
   }, [root]);
 
-  const toggle = useCallback(() => {
+  const toggle = () => {
     const change = async () => {
       if (document.fullscreenElement) await document.exitFullscreen();
       else if ("requestFullscreen" in root) await root.requestFullscreen();
@@ -167,7 +191,7 @@ function useFullscreen(root: HTMLElement, player: Player) {
       console.warn("full screen refused", error);
       toast.error(messages.fullscreenRefused);
     });
-  }, [root, player]);
+  };
 
   return { isFullscreen, toggle };
 }
@@ -189,17 +213,13 @@ function useIdleControls(canHide: boolean): {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setIdle(true), idleMs);
   }, []);
-  const hide = useCallback(() => {
-    window.clearTimeout(timer.current);
-    setIdle(true);
-  }, []);
 
   useEffect(() => {
     if (canHide) wake();
     return () => window.clearTimeout(timer.current);
   }, [canHide, wake]);
 
-  return { isHidden: canHide && isIdle, wake, hide };
+  return { isHidden: canHide && isIdle, wake, hide: () => setIdle(true) };
 }
 
 /**
@@ -208,13 +228,11 @@ function useIdleControls(canHide: boolean): {
  */
 function useTheatre(isPossible: boolean): { isOn: boolean; toggle: () => void } | null {
   const [isOn, setOn] = useState(() => preferences.read().isTheatre);
-  return useMemo(() => {
-    if (!isPossible) return null;
-    const toggle = () => {
-      document.documentElement.toggleAttribute("data-theatre", !isOn);
-      preferences.write({ isTheatre: !isOn });
-      setOn(!isOn);
-    };
-    return { isOn, toggle };
-  }, [isPossible, isOn]);
+  if (!isPossible) return null;
+  const toggle = () => {
+    document.documentElement.toggleAttribute("data-theatre", !isOn);
+    preferences.write({ isTheatre: !isOn });
+    setOn(!isOn);
+  };
+  return { isOn, toggle };
 }
