@@ -197,7 +197,6 @@ const pieces = {
     reverb: 0.28,
     ringS: 1.8,
   },
-  /** A chorale on a small organ. */
   /** Thumb piano. */
   porch: {
     seconds: 9.6,

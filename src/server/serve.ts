@@ -93,7 +93,7 @@ export async function serve(
 
   const say = createSay(config);
   let operations: OperationsServer | null = null;
-  // Before the port opens, so that a signal during the rest of the start ends what has begun.
+  // Registered before the port opens, so that a signal during the start still ends cleanly.
   const signal = stopOnSignals({
     logger,
     say,
@@ -114,7 +114,7 @@ export async function serve(
       await context.queue.startSchedules(context.db, context.jobs);
     }
   } catch (error) {
-    // The start fails at what a signal has closed.
+    // After a signal, the start may fail because what it uses is being closed.
     if (!signal.aborted) throw error;
   }
   if (signal.aborted) return;

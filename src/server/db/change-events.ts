@@ -97,7 +97,7 @@ const sessionsPayload = "sessions";
  *
  * Each event increments the version in the table `change_version` and contains the new version. A
  * process detects missed events by a gap between versions, or because the version in the database,
- * which it reads every `checkEveryMs`, stays ahead of the events. It then reports `everything`.
+ * which it reads regularly, stays ahead of the events. It then reports `everything`.
  * This also works without LISTEN, for example behind a pooler.
  */
 export interface ChangeEvents {

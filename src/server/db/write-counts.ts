@@ -20,9 +20,12 @@ export async function countCall(
     on conflict (minute, key) do update set writes = w.writes + 1
     returning writes`.execute(db);
   if ((rows[0]?.writes ?? 0) <= max) return;
+  const retryAfterS = isHourly ? Math.ceil((minute + 1) * 60 - nowMs / 1000) : 60;
   throw new AppError(
     "rate_limited",
-    `Too many attempts. Try again in ${isHourly ? "an hour" : "a minute"}.`,
-    { retryAfterS: isHourly ? 3600 : 60 },
+    isHourly
+      ? "Too many requests from your network. Try again later."
+      : "Too many attempts. Try again in a minute.",
+    { retryAfterS },
   );
 }

@@ -180,7 +180,9 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       }
       // The bucket accepts a signed address only for the signed method, which is GET.
       const mayRedirect = place === "s3" && mayContinue === undefined && request.method !== "HEAD";
-      const redirect = mayRedirect ? await findRedirect(stat, hasCopy) : null;
+      const redirect = mayRedirect
+        ? await findRedirect(stat, { isPublic: isPublic && isKept, hasCopy })
+        : null;
       if (redirect !== null) {
         void reply.header("cache-control", redirect.cacheControl);
         return reply.redirect(redirect.url, 302);

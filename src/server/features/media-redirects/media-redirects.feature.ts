@@ -74,8 +74,15 @@ interface Redirect {
   cacheControl: string;
 }
 
-/** Returns the address of a file in the bucket, or null if this site sends it. */
-export type FindRedirect = (stat: ObjectStat, isPublic: boolean) => Promise<Redirect | null>;
+/**
+ * Returns the address of a file in the bucket, or null if this site sends it.
+ * @param audience.isPublic true if anybody may keep the file for hours.
+ * @param audience.hasCopy true if it may have a public copy for a CDN.
+ */
+export type FindRedirect = (
+  stat: ObjectStat,
+  audience: { isPublic: boolean; hasCopy: boolean },
+) => Promise<Redirect | null>;
 
 /** Long enough to pause a video over dinner, because players keep using the redirected address. */
 const publicExpiryS = 6 * 3600;
@@ -111,9 +118,9 @@ export function createMediaRedirectsFeature(deps: {
   }
 
   return {
-    async findRedirect({ key, contentType }, isPublic) {
+    async findRedirect({ key, contentType }, { isPublic, hasCopy }) {
       if (s3 === null || published === null || !redirected.has(contentType)) return null;
-      if (isPublic && mediaBaseUrl !== null) {
+      if (hasCopy && mediaBaseUrl !== null) {
         await published.publish(key);
         return { url: `${mediaBaseUrl}/${key}`, cacheControl: "private, max-age=60" };
       }

@@ -63,7 +63,7 @@ beforeEach(() => {
 async function request(video: { id: string; media_token: string }) {
   const key = `v/${video.media_token}/step/play.mp4`;
   const isPublic = !app.context.restrictions.isRestricted(video.id);
-  return (await delivery.findRedirect(statOf(key), isPublic))?.url ?? null;
+  return (await delivery.findRedirect(statOf(key), { isPublic, hasCopy: isPublic }))?.url ?? null;
 }
 
 async function withdraw(process = delivery): Promise<void> {

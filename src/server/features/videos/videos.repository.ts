@@ -165,8 +165,8 @@ export function slugTaken(slug: string): AppError {
 }
 
 /**
- * Adds labels to the end of the lists of videos that lack them. Skips videos that would have too
- * many then. @returns the changed videos.
+ * Adds labels to the end of the lists of videos that lack them. Skips videos that would exceed
+ * the limit. @returns the changed videos.
  */
 export async function addLabels(
   trx: Trx,

@@ -154,7 +154,11 @@ function hasGap(times: readonly number[]): boolean {
 }
 
 const noTimes = (): PacketTimes => ({
-  ...{ all: [], keyframes: [], hidden: 0, latestS: -Infinity, startsOver: false },
+  all: [],
+  keyframes: [],
+  hidden: 0,
+  latestS: -Infinity,
+  startsOver: false,
 });
 
 /** Reads the times of these tracks' packets, in seconds from the start of the file. */
@@ -195,7 +199,7 @@ async function readTimes(
         const firstS = times.all[0] ?? time;
         // Keyframes play after all earlier frames. Other frames can be far from their order.
         times.startsOver ||=
-          isKeyframe && time < times.latestS - restartS && time < firstS + restartS;
+          isKeyframe && time < times.latestS - restartS && Math.abs(time - firstS) < restartS;
         if (times.startsOver) continue;
         if (flags?.[1] === "D") {
           times.hidden += 1;

@@ -282,7 +282,7 @@ function present(record: repository.ImportRecord): ImportJob {
   };
 }
 
-/** Reads a CSV file without its blank rows, which spreadsheets write as delimiters only. */
+/** Reads a CSV file. Skips rows whose cells are all empty, as spreadsheets write them. */
 async function* readRows(path: string): AsyncGenerator<CsvRecord> {
   for await (const record of readCsv(decode(createReadStream(path)))) {
     if (record.cells.some((cell) => cell.trim() !== "")) yield record;

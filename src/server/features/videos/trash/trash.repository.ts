@@ -112,7 +112,7 @@ export async function findThumbnailKey(db: DbOrTrx, id: string): Promise<string 
 interface RemovedVideo {
   title: string;
   slug: string;
-  isPublished: boolean;
+  needsPublishRight: boolean;
   isBlocked: boolean;
 }
 
@@ -129,7 +129,7 @@ export async function lockRemoved(trx: Trx, id: string): Promise<RemovedVideo | 
   const { rows } = await sql<RemovedVideo>`
     select title, kept_rows -> 'videos' -> 0 ->> 'slug' as slug,
       (kept_rows -> 'videos' -> 0 ->> 'is_published')::boolean
-        or kept_rows -> 'videos' -> 0 ->> 'publish_at' is not null as "isPublished",
+        or kept_rows -> 'videos' -> 0 ->> 'publish_at' is not null as "needsPublishRight",
       exists (select from blocked_files b
         where b.sha256 = (kept_rows -> 'videos' -> 0 ->> 'source_sha256')::bytea) as "isBlocked"
     from removed_videos where id = ${id}::uuid for update`.execute(trx);

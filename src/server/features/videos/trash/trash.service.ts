@@ -94,7 +94,7 @@ export function createTrashService(deps: {
       const { tags } = await db.transaction().execute(async (trx) => {
         const removed = await repository.lockRemoved(trx, id);
         if (removed === null) throw notFound();
-        if (removed.isPublished) requirePublish();
+        if (removed.needsPublishRight) requirePublish();
         if (removed.isBlocked) {
           throw new AppError(
             "conflict",
