@@ -114,6 +114,27 @@ test("folds letters of Persian keyboards in labels, videos and captions again", 
   ]);
 });
 
+test("writes the documents of videos with captions again, which may lack positions", async () => {
+  const { db } = database;
+  const { "20261130T1712_phrases": added, ...earlier } = migrations;
+  expect(added).toBeDefined();
+  await migrateToLatest(db, earlier);
+  await sql`
+    insert into videos (id, slug, title, media_token)
+    select gen_random_uuid(), slug, slug, slug from unnest(array['spoken', 'silent']) as slug`.execute(
+    db,
+  );
+  await sql`
+    insert into caption_passages (video_id, number, start_s, text)
+    select id, number, 0, 'road' from videos, generate_series(1, 2) number where slug = 'spoken'`.execute(
+    db,
+  );
+  await migrateToLatest(db);
+  const { rows } = await sql`
+    select slug from search_stale join videos on id = video_id`.execute(db);
+  expect(rows).toEqual([{ slug: "spoken" }]);
+});
+
 test("adds videos that were imported before to no series again, unless they are incomplete", async () => {
   const { db } = database;
   const { "20261130T0641_placed-origins": added, ...earlier } = migrations;

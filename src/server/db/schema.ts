@@ -1053,6 +1053,7 @@ export interface VideoReplacementsTable {
 
 export interface VideoSearchTable {
   is_listed: boolean;
+  lacks_positions: Generated<boolean>;
   tier: number;
   title: string;
   title_words: string;

@@ -296,6 +296,45 @@ test("finds words in captions with their time and ranks them below titles", asyn
   expect(await search("narwhal")).toEqual([]);
 });
 
+test("finds phrases after the start of a long transcript, in every kind of list", async () => {
+  const { id } = await makeLadderVideo({ title: "Long" });
+  const short = await makeLadderVideo({ title: "Short" });
+  await upload(short.id, "language=ja", srt);
+  const words = [
+    "1\n00:00:01,000 --> 00:00:03,000\n" + "ま".repeat(300),
+    "2\n00:00:20,000 --> 00:00:22,000\nまどを開ける",
+    "3\n00:00:40,000 --> 00:00:42,000\n" + "a ".repeat(300),
+    "4\n00:01:00,000 --> 00:01:02,000\na quokka sleeps",
+  ];
+  await upload(id, "language=ja", words.join("\n\n"));
+  await indexCaptions();
+  const documents = app.db.selectFrom("video_search").select("video_id");
+  expect(
+    await documents
+      .where("lacks_positions", "=", true)
+      .where("video_id", "in", [id, short.id])
+      .execute(),
+  ).toEqual([{ video_id: id }]);
+  expect(await search("まど")).toEqual([{ id, why: "Said at 0:20", foundAtS: 20 }]);
+  expect(await search('"a quokka"')).toEqual([{ id, why: "Said at 1:00", foundAtS: 60 }]);
+  expect(await search("どま")).toEqual([]);
+  expect(await search('"quokka a"')).toEqual([]);
+  expect(await search('sleeps -"a quokka"')).toEqual([]);
+  const visitor = createClient(app.url);
+  for (const words of ["まど", '"a quokka" sleeps']) {
+    const text = `search=${encodeURIComponent(words)}`;
+    for (const [client, path] of [
+      [visitor, `/api/videos?${text}&sort=newest`],
+      [visitor, `/api/videos?${text}&sort=newest&date=year`],
+      [admin, `/api/admin/videos?${text}`],
+      [admin, `/api/admin/videos?${text}&state=published`],
+    ] as const) {
+      const { json } = await client.call("GET", path);
+      expect([path, json.total]).toEqual([path, 1]);
+    }
+  }
+});
+
 test.each([
   ["東京旅行", "旅行"],
   ["カメラ", "かめら"],

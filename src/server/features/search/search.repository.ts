@@ -3,6 +3,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import {
   allOf,
+  hasPhrases,
   idConditions,
   isNotExcluded,
   rowConditions,
@@ -75,7 +76,10 @@ export function newestMatches(
 ): RawBuilder<unknown> {
   const { columns, where, limit, isOrdered = true } = options;
   const column = sql.ref(`s.${options.column}`);
-  const inOrder = sql`${column} @@ ${match.query}::tsquery`;
+  const inOrder =
+    options.column === "words"
+      ? hasPhrases(sql`s`, match.query)
+      : sql`${column} @@ ${match.query}::tsquery`;
   // The index by tier doesn't store the order of words.
   const order =
     typeof match.query === "string"

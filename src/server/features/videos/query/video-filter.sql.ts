@@ -140,8 +140,28 @@ function matchesText(videoId: RawBuilder<unknown>, match: TextMatch): RawBuilder
   return match.kind === "titles"
     ? sql`${videoId} = any(${match.ids}::uuid[])`
     : sql`exists (select from video_search d
-        where d.video_id = ${videoId} and d.words @@ ${match.query}::tsquery
+        where d.video_id = ${videoId} and ${hasWords(sql`d`, match.query)}
           and ${isNotExcluded(sql`d`, match)})`;
+}
+
+/** Condition on rows of `video_search`. Indexes find them by the words, without their order. */
+export function hasWords(document: RawBuilder<unknown>, query: string): RawBuilder<unknown> {
+  if (!query.includes("<->")) return sql`${document}.words @@ ${query}::tsquery`;
+  return sql`${document}.words @@ ${query.replaceAll("<->", "&")}::tsquery
+    and ${hasPhrases(document, query)}`;
+}
+
+/**
+ * Condition on rows of `video_search`. The document of a long transcript lacks positions of words,
+ * so its phrases are also searched in passages.
+ * @param query text, or an SQL expression for one.
+ */
+export function hasPhrases(document: RawBuilder<unknown>, query: unknown): RawBuilder<unknown> {
+  return sql`not exists (
+    select from unnest(string_to_array(${query}, ' & ')::tsquery[]) as parts (part)
+    where not (${document}.words @@ part or (${document}.lacks_positions and exists (
+      select from caption_passages p
+      where p.video_id = ${document}.video_id and p.words @@ part))))`;
 }
 
 /** Condition on rows of `video_search`. */
@@ -149,7 +169,7 @@ export function isNotExcluded(
   document: RawBuilder<unknown>,
   { excluded }: Pick<WordsMatch, "excluded">,
 ): RawBuilder<unknown> {
-  return excluded === null ? sql`true` : sql`not ${document}.words @@ ${excluded}::tsquery`;
+  return excluded === null ? sql`true` : sql`not (${hasWords(document, excluded)})`;
 }
 
 function labelAndTextConditions(

@@ -12,6 +12,7 @@ import { readTallies, siteScope } from "./tallies.sql.ts";
 import {
   allOf,
   hasOnlyWords,
+  hasWords,
   idConditions,
   isNotExcluded,
   labelsOf,
@@ -260,7 +261,7 @@ function matchingListedIds(filter: VideoFilter, label: LabelRef | null): RawBuil
   const narrowed = { ...filter, match: undefined };
   if (match?.kind === "words") {
     return sql`select s.video_id as id from video_search s
-      where s.words @@ ${match.query}::tsquery and s.is_listed and ${isNotExcluded(sql`s`, match)}
+      where ${hasWords(sql`s`, match.query)} and s.is_listed and ${isNotExcluded(sql`s`, match)}
         and ${allOf(idConditions(sql`s.video_id`, narrowed))}`;
   }
   if (match?.kind === "titles") {
@@ -305,7 +306,7 @@ export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number
   const { rows } = await sql<{ n: number }>`${
     match?.kind === "words" && hasOnlyWords(filter)
       ? sql`select count(*) as n from video_search s
-          where s.words @@ ${match.query}::tsquery and ${isNotExcluded(sql`s`, match)}`
+          where ${hasWords(sql`s`, match.query)} and ${isNotExcluded(sql`s`, match)}`
       : sql`select count(*) as n from videos v where ${allOf(rowConditions(filter))}`
   }`.execute(db);
   return rows[0]?.n ?? 0;
