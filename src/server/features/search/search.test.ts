@@ -109,6 +109,21 @@ describe("search", () => {
     },
   );
 
+  it.each([
+    ["Harbour s01e04", ["s01e05"]],
+    ["PS4 in GTA4", ["ps5", "gta5"]],
+    ["iPhone14 at 1088p", ["iphone15", "1080p", "iphnoe15"]],
+  ])("takes no other number for a typo of those in %s", async (title, others) => {
+    const { id } = await makeVideo(app.db, { title });
+    for (const other of others) expect([other, await find(other)]).toEqual([other, []]);
+    await app.db.deleteFrom("videos").where("id", "=", id).execute();
+  });
+
+  it("corrects a typo in a word with a number", async () => {
+    await makeVideo(app.db, { title: "iPhone15 review" });
+    expect(await find("iphnoe15")).toEqual(["iPhone15 review"]);
+  });
+
   it("corrects a typo in a label and a missing space", async () => {
     expect(await find("zepelin smith")).toEqual(["By actor"]);
     expect(await find("mountainsunrise")).toEqual(["Mountain Sunrise"]);

@@ -1,11 +1,13 @@
 import { joiner } from "./search-query.ts";
 
+const digitsOf = (word: string): string => word.replace(/\P{Nd}/gu, "");
+
 /**
  * Returns the number of typos between two words: a letter added, missing or replaced, or two
- * swapped (optimal string alignment). Stops counting above `max`.
+ * swapped (optimal string alignment). Another number isn't a typo. Stops counting above `max`.
  */
 export function typoDistance(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1;
+  if (Math.abs(a.length - b.length) > max || digitsOf(a) !== digitsOf(b)) return max + 1;
   const left = [...a];
   const right = [...b];
   let before: number[] = [];
