@@ -135,6 +135,43 @@ test("writes the documents of videos with captions again, which may lack positio
   expect(rows).toEqual([{ slug: "spoken" }]);
 });
 
+test("folds abbreviations with dots of labels, videos and captions again", async () => {
+  const { db } = database;
+  const { "20261130T1713_abbreviations": added, ...earlier } = migrations;
+  expect(added).toBeDefined();
+  await migrateToLatest(db, earlier);
+  await sql`
+    with video as (
+      insert into videos (id, slug, title, media_token, description, translations)
+      select gen_random_uuid(), slug, title, slug, description, translations::jsonb
+      from (values ('title', 'É.T.', '', '{}'), ('description', 'Rome', 'A U.F.O', '{}'),
+        ('translation', 'Road', '', '{"ru":{"title":"С.С.С.Р."}}'), ('label', 'Road', '', '{}'),
+        ('caption', 'Road', '', '{}'), ('none', 'node.js 3.5', 'See www.example.com.', '{}')
+      ) as given (slug, title, description, translations)
+      returning id, slug
+    ), tag as (
+      insert into tags (id, name, slug) values (gen_random_uuid(), 'U.S.A.', 'a') returning id
+    ), labelled as (
+      insert into video_tags (video_id, tag_id)
+      select video.id, tag.id from video, tag where video.slug = 'label'
+    )
+    insert into caption_passages (video_id, number, start_s, text)
+    select id, 1, 0, case slug when 'caption' then fold('The U.F.O.') else 'a road' end
+    from video where slug in ('caption', 'none')`.execute(db);
+  await migrateToLatest(db);
+  const { rows: found } = await sql`
+    select (select name_folded from tags),
+      array(select slug from search_stale join videos on id = video_id order by slug) as search,
+      array(select slug from caption_stale join videos on id = video_id) as captions`.execute(db);
+  expect(found).toEqual([
+    {
+      name_folded: "usa",
+      search: ["description", "label", "title", "translation"],
+      captions: ["caption"],
+    },
+  ]);
+});
+
 test("adds videos that were imported before to no series again, unless they are incomplete", async () => {
   const { db } = database;
   const { "20261130T0641_placed-origins": added, ...earlier } = migrations;

@@ -110,6 +110,19 @@ describe("search", () => {
   );
 
   it.each([
+    ["U.F.O. over Rome", ["ufo", "u.f.o.", "UFO rome"]],
+    ["USA road trip", ["u.s.a. road", "U.S.A", "usa"]],
+    ["Фильм о С.С.С.Р.", ["ссср"]],
+    ["Version 3.5 of node.js", ["3 5", "node", "js"]],
+  ])("finds %s with and without dots", async (title, searches) => {
+    const { id } = await makeVideo(app.db, { title });
+    for (const search of searches) {
+      expect([search, await find(search)]).toEqual([search, [title]]);
+    }
+    await app.db.deleteFrom("videos").where("id", "=", id).execute();
+  });
+
+  it.each([
     ["Harbour s01e04", ["s01e05"]],
     ["PS4 in GTA4", ["ps5", "gta5"]],
     ["iPhone14 at 1088p", ["iphone15", "1080p", "iphnoe15"]],
