@@ -389,6 +389,19 @@ describe("suggestions", () => {
     expect((await suggest("b")).length).toBeLessThanOrEqual(8);
   });
 
+  it("suggests labels with the text inside, also in scripts without spaces", async () => {
+    const names = ["大阪城公園", "Old zoetrope"];
+    const tagIds = [];
+    for (const name of names) tagIds.push((await makeTag(app.db, { name })).id);
+    await makeVideo(app.db, { title: "Walk" }, { tagIds });
+    for (const [typed, text] of [
+      ["公園", "大阪城公園"],
+      ["zoet", "Old zoetrope"],
+    ] as const) {
+      expect(await suggest(typed)).toEqual([expect.objectContaining({ kind: "tag", text })]);
+    }
+  });
+
   it("corrects a typo and suggests no drafts or unused labels", async () => {
     await makeTag(app.db, { name: "zeppelin unused" });
     expect((await suggest("mountian")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);

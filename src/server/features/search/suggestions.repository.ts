@@ -4,6 +4,7 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { WordsMatch } from "#server/features/videos/query/video-filter.sql.ts";
+import { joiner } from "./search-query.ts";
 import { newestMatches } from "./search.repository.ts";
 
 /** Maximum number of names with the prefix to compare, shortest first. */
@@ -32,12 +33,12 @@ export async function suggestLabels(
   limit: number,
 ): Promise<Suggestion[]> {
   const starts = beginnings.map((text) => `${text}%`);
-  const inside = `% ${beginnings[0] ?? ""}%`;
+  const inside = [" ", joiner].map((before) => `%${before}${beginnings[0] ?? ""}%`);
   const hits = labelKinds.map(
     (table) => sql`
       (select ${kindOf[table]} as kind, id, name, slug, name_folded like any(${starts}::text[]) as is_start
       from ${sql.table(table)}
-      where name_folded like any(${[...starts, inside]}::text[])
+      where name_folded like any(${[...starts, ...inside]}::text[])
       order by is_start desc, length(name_folded), name_folded limit ${sql.lit(namesMax)})`,
   );
   const { rows } = await sql<Suggestion>`
