@@ -10,7 +10,7 @@ const messages = inLanguage("found");
 function isMarked(part: string, words: readonly string[]): boolean {
   const folded = fold(part);
   // "amour" is also found in "L'amour".
-  const afterApostrophe = fold(part.replace(/^.*['’]/, ""));
+  const afterApostrophe = fold(part.replace(/^.*['’ʼ]/, ""));
   return words.some((word) =>
     hasNoSpaces.test(word)
       ? folded.includes(word)

@@ -113,6 +113,18 @@ test("filters by words regardless of case and accents, and highlights them", asy
   await waitFor(() => expect(lines()).toHaveLength(6));
 });
 
+test("filters by the plain spelling of letters, as the search does", async () => {
+  const text = "Say: Łódź cœur Straße, dʼamour";
+  open(part({ paragraphs: [{ lines: [{ startS: 1, text }] }] }));
+  for (const [query, marked] of [
+    ["lodz coeur strasse", "Łódź cœur Straße"],
+    ["d'amour", "dʼamour"],
+  ] as const) {
+    filter(query);
+    await waitFor(() => expect(document.querySelector("mark")?.textContent).toBe(marked));
+  }
+});
+
 test("filters lines that the browser has translated", async () => {
   open(part());
   const translate = () => {
