@@ -73,7 +73,7 @@ export function ResultNotes({
       {meant === null ? null : <DidYouMean term={term} meant={meant} href={hrefOf(meant)} />}
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
         <a
-          href={pagePath(`/search?search=${encodeURIComponent(term)}`)}
+          href={pagePath(hrefOf(term).replace("/home", "/search"))}
           className="inline-flex min-h-11 items-center underline"
         >
           {messages.moreFilters}

@@ -64,6 +64,13 @@ test("sorts a search and its further pages by relevance unless another order is 
   expect(queries(server).at(-1)).toEqual({ ...byRelevance, sort: "top_rated" });
 });
 
+test("keeps the category and the order of a search in the link to more filters", async () => {
+  const query = "?search=moon&category=Teen&sort=most_viewed";
+  await openHome(listOf("Moon"), query);
+  const link = await screen.findByRole("link", { name: "Filter by length, date and quality" });
+  expect(link.getAttribute("href")).toBe(`/search${query}`);
+});
+
 test("filters by category until its active choice or its chip is pressed", async () => {
   await openHome(listOf("Tides"));
   press("Categories");
