@@ -22,7 +22,7 @@ export function findNode(version = process.versions.node) {
   if (isExecutable(pinned) && runs(pinned)) return pinned;
   if (Number.parseInt(version, 10) >= neededMajor) return process.execPath;
   throw new SetupError(
-    `Kinora runs on Node.js ${neededMajor}, whose package doesn't run on this system (${machine}), and this is v${version}. Install Node.js ${neededMajor} from your distribution or https://nodejs.org and try again.`,
+    `Kinora needs Node.js ${neededMajor}, but this is v${version}, and the Node.js that Kinora installs doesn't run on this system (${machine}). Install Node.js ${neededMajor} from your distribution or https://nodejs.org and try again.`,
   );
 }
 

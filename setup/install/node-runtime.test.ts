@@ -33,7 +33,7 @@ test("uses the machine's own Node.js if the pinned one doesn't run", () => {
   pinNode(127);
   expect(findNode("24.0.0")).toBe(process.execPath);
   expect(() => findNode("22.1.0")).toThrow(
-    /^Kinora runs on Node.js 24, whose package doesn't run on this system \(\w+-\w+\), and this is v22.1.0./,
+    /^Kinora needs Node.js 24, but this is v22.1.0, and the Node.js that Kinora installs doesn't run on this system \(\w+-\w+\)./,
   );
 });
 

@@ -12,7 +12,7 @@ export async function countCall(
   { max, nowMs, isHourly = false }: { max: number; nowMs: number; isHourly?: boolean },
 ): Promise<void> {
   const now = Math.floor(nowMs / 60_000);
-  // The last minute of the hour, because earlier minutes are deleted.
+  // Hourly counts are stored under the hour's last minute, because rows of past minutes are deleted.
   const minute = isHourly ? now - (now % 60) + 59 : now;
   const { rows } = await sql<{ writes: number }>`
     insert into write_counts as w (minute, key, writes)

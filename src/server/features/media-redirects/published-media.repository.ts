@@ -43,7 +43,7 @@ export async function listWithdrawn(db: Db): Promise<string[]> {
  * @returns false if visitors may see the video again, or if it has no copies.
  */
 export async function forgetWithdrawn(trx: Trx, mediaToken: string): Promise<boolean> {
-  // The server otherwise keeps the transaction of a lost machine for hours.
+  // Otherwise PostgreSQL keeps the transaction open for hours if the machine is lost.
   await sql`select set_config('idle_in_transaction_session_timeout', '5min', true)`.execute(trx);
   const { numDeletedRows } = await trx
     .deleteFrom("published_media")

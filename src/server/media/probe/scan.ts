@@ -25,7 +25,7 @@ interface PacketTimes {
 
 /**
  * A second recording starts this close to the start of the first one, and at least this long before
- * its end. Single wrong times in damaged files are rarely there.
+ * its end. Isolated wrong timestamps in damaged files rarely fall there.
  */
 const restartS = 1;
 

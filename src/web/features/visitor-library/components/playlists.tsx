@@ -95,7 +95,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
   const item = useRef<HTMLLIElement>(null);
   const remove = () => {
     const other = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
-    // Its first part, because the buttons of its videos may be hidden.
+    // The first control of the neighboring playlist, because its video buttons may be hidden.
     focusItem(other?.firstElementChild);
     reportIfLost(library.deletePlaylist(id));
   };
