@@ -144,7 +144,7 @@ function TrustedHtml({ adId, html, onClick }: { adId: string; html: string; onCl
       if (link.matches(pageLinks)) {
         link.setAttribute("target", "_blank");
         link.setAttribute("rel", sponsoredLink.rel);
-      }
+      } else if (link.matches('[href^="#"]')) event.preventDefault();
       onClick();
     };
     element.addEventListener("click", follow, true);
