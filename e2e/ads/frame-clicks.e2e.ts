@@ -85,7 +85,7 @@ test("opens one tab for a javascript: link that opens a window, and none for a #
   const ad = await createAd({
     content: `<script>var clickTag = "${site.server.url}/landing?tag"</script>
       <p><a href="#">details</a></p>
-      <a href="javascript:void(window.open(clickTag))">offer</a>`,
+      <a href="javascript:void(window.open(clickTag)) // %%MACRO%%">offer</a>`,
     linkUrl: `${site.server.url}/landing?link`,
   });
   const tabs: Page[] = [];

@@ -75,7 +75,10 @@ addEventListener("click",function(e){
 if(!e.isTrusted)return;
 if(linkAt(e))return send({spot:"click"});
 var script=at(e,':is(a,area)[href^="javascript:" i]');
-if(script&&!e.defaultPrevented){e.preventDefault();return (0,eval)(decodeURIComponent(script.href.slice(11)))}
+if(script&&!e.defaultPrevented){e.preventDefault();
+var code=script.getAttribute("href").slice(11);
+try{code=decodeURIComponent(code)}catch(_){}
+return (0,eval)(code)}
 var control=at(e,"button,input,select,textarea,label,video,audio,[onclick],[role=button]");
 if(control||opened||e.defaultPrevented||link==="")return;
 send({spot:"click"});
