@@ -96,8 +96,26 @@ test("plays the next video in the same element, which may already play sound", a
   await screen.findByRole("button", { name: "Full screen" });
   expect(document.querySelector("video")).toBe(media);
   expect(media?.getAttribute("aria-label")).toBe("Waves");
-  expect(media?.getAttribute("poster")).toBe("");
+  expect(media?.hasAttribute("poster")).toBe(false);
   expect(media?.getAttribute("src") ?? media?.querySelector("source")?.src).toContain("/waves.mp4");
+});
+
+test("unloads the last video, even if its player was never created", async () => {
+  const element = (changes: object) => (
+    <Player video={{ ...video, ...changes }} ads={null} autoPlay={false} />
+  );
+  const { rerender } = render(element({ videoUrl: "/tides.mp4", posterUrl: "/tides.webp" }), {
+    wrapper: ({ children }) => (
+      <RouterProvider router={createMemoryRouter([{ path: "*", element: children }])} />
+    ),
+  });
+  const media = document.querySelector("video");
+  if (media === null) throw new Error("no video");
+  const load = vi.spyOn(media, "load");
+  rerender(element({ id: "33333333-3333-4333-8333-333333333333", hlsUrl: "/waves.m3u8" }));
+  expect(media.querySelector("source")).toBeNull();
+  expect([media.hasAttribute("src"), media.hasAttribute("poster")]).toEqual([false, false]);
+  expect(load).toHaveBeenCalledOnce();
 });
 
 test("continues when the page is rendered again after the ladder has replaced the element", async () => {
@@ -244,7 +262,7 @@ test("copies the link if the device can't share", async () => {
   expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/video/tides`);
 });
 
-test("shows and hides the rest of a long description with a button beside it", async () => {
+test("keeps the text and links of a long description outside its button", async () => {
   const line = "Every tide has its own sound. ";
   const description = `${line.repeat(20)}See https://example.org/tides`;
   await openVideo({ "GET /api/videos/tides": adminVideo({ description }) });

@@ -84,11 +84,13 @@ export function Player(props: PlayerProps) {
     const media = findMedia(root);
     if (shown.current === id || media === null) return;
     shown.current = id;
-    media.autoplay = false;
+    // The last video is still loaded if its player was never created.
+    media.replaceChildren();
+    for (const name of ["autoplay", "poster", "src"]) media.removeAttribute(name);
     media.setAttribute("aria-label", video.title);
-    media.setAttribute("poster", video.posterUrl ?? video.thumbnailUrl ?? "");
-    // Without a file, the player loads the ladder.
-    if (videoUrl !== null) media.src = videoUrl;
+    // The player sets the poster and, without a file, loads the ladder.
+    if (videoUrl === null) media.load();
+    else media.src = videoUrl;
     // Changed counts of the same video don't reload it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [id]);
