@@ -6,7 +6,7 @@ import {
   Volume2Icon,
   VolumeXIcon,
 } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
@@ -15,8 +15,8 @@ import { setFavorite } from "#web/lib/api/visitor-marks.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-current-clip.ts";
-import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/store.ts";
+import { useLazyPopup } from "#web/features/player/components/use-lazy-popup.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useReport } from "#web/features/report/use-report.tsx";
 import "./feed-rail.css";
@@ -24,7 +24,6 @@ import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 
 const formatTexts = inLanguage("format");
 const messages = inLanguage("feed");
-const playerTexts = inLanguage("player");
 
 /** Opens the device's share sheet, or copies the link if there is none. */
 async function shareClip(title: string, url: string): Promise<void> {
@@ -50,11 +49,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   const { isFavorite, id } = video;
   const [isSaving, setSaving] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
-  const failMenu = useCallback(() => {
-    setHasMenu(false);
-    toast.error(playerTexts.partFailed);
-  }, []);
-  const { Lazy: FeedMenu } = useLazyComponent(loadFeedMenu, hasMenu, failMenu);
+  const { Lazy: FeedMenu } = useLazyPopup(loadFeedMenu, hasMenu, setHasMenu);
   const report = useReport(video);
   const share = useShareSheet();
   const more = useRef<HTMLButtonElement>(null);

@@ -7,6 +7,7 @@ import { preferences } from "../core/preferences.ts";
 import type { Player } from "../core/player.ts";
 import { chooseOverlay } from "../core/player-state.ts";
 import { performAction, useHotkeys } from "../hotkeys.ts";
+import { useLazyPopup } from "./use-lazy-popup.ts";
 import { usePlayerGestures } from "./use-player-gestures.ts";
 import { usePlayerState } from "../use-player-state.ts";
 import { useVideoPlayer, type NextVideo, type VideoPlayerOptions } from "../use-video-player.ts";
@@ -61,11 +62,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const isNextShown = isEnded && next !== null;
   const { Lazy: NextOverlay } = useLazyComponent(loadNext, isNextShown);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const failHelp = useCallback(() => {
-    setHelpOpen(false);
-    toast.error(messages.partFailed);
-  }, []);
-  const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen, failHelp);
+  const { Lazy: KeySheet } = useLazyPopup(loadKeySheet, isHelpOpen, setHelpOpen);
   const hasExtras = usePlayerState(
     player,
     ({ cues, chapters }) => cues.lines.length + chapters.length > 0,

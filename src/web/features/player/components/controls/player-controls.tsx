@@ -21,12 +21,11 @@ import {
   useRef,
   useState,
 } from "react";
-import { toast } from "#web/components/ui/toast.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
-import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "../../core/player.ts";
 import { usePlayerState } from "../../use-player-state.ts";
+import { useLazyPopup } from "../use-lazy-popup.ts";
 import { SeekBar } from "./seek-bar.tsx";
 // Also styles the list of settings, because styles loaded with its own module would come too late.
 import "./settings-menu.css";
@@ -228,12 +227,8 @@ function SettingsMenu({
 }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const fail = useCallback(() => {
-    setOpen(false);
-    toast.error(messages.partFailed);
-  }, []);
   // Loads the list when a pointer or the focus reaches the button.
-  const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen, fail);
+  const { Lazy: SettingsList, prepare } = useLazyPopup(loadList, isOpen, setOpen);
   const isShown = isOpen && SettingsList !== null;
   useEffect(() => {
     onOpenChange(isShown);
