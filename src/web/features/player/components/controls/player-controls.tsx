@@ -54,11 +54,11 @@ function PlayButton({ player }: { player: Player }) {
   return (
     <ControlButton label={label} hotkey="K" onPress={() => player.toggle()}>
       {isEnded ? (
-        <RotateCcwIcon className="player-icon" />
+        <RotateCcwIcon />
       ) : isPaused ? (
-        <PlayIcon className="player-icon" fill="currentColor" />
+        <PlayIcon fill="currentColor" />
       ) : (
-        <PauseIcon className="player-icon" fill="currentColor" />
+        <PauseIcon fill="currentColor" />
       )}
     </ControlButton>
   );
@@ -94,7 +94,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             isPressed={activeCaption !== null}
             onPress={player.toggleCaptions}
           >
-            <CaptionsIcon className="player-icon" />
+            <CaptionsIcon />
           </ControlButton>
         ) : null}
         <SettingsMenu player={player} hasNext={props.hasNext} onOpenChange={onMenu} />
@@ -106,7 +106,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             className="player-wide-only"
             onPress={() => player.togglePictureInPicture()}
           >
-            <PictureInPicture2Icon className="player-icon" />
+            <PictureInPicture2Icon />
           </ControlButton>
         ) : null}
         {theatre === null || isFullscreen ? null : (
@@ -117,7 +117,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             className="player-desktop-only"
             onPress={theatre.toggle}
           >
-            <RectangleHorizontalIcon className="player-icon" />
+            <RectangleHorizontalIcon />
           </ControlButton>
         )}
         <ControlButton
@@ -125,11 +125,7 @@ export function PlayerControls(props: PlayerControlsProps) {
           hotkey="F"
           onPress={onFullscreen}
         >
-          {isFullscreen ? (
-            <MinimizeIcon className="player-icon" />
-          ) : (
-            <MaximizeIcon className="player-icon" />
-          )}
+          {isFullscreen ? <MinimizeIcon /> : <MaximizeIcon />}
         </ControlButton>
       </div>
     </div>
@@ -170,9 +166,6 @@ function ControlButton(props: ControlButtonProps) {
   );
 }
 
-/** Lucide draws the speaker first. Filling it makes it legible over a picture. */
-const icon = "player-icon [&>:first-child]:fill-current";
-
 /**
  * Mute button and volume slider. Touch devices have no slider, because they set the volume
  * themselves.
@@ -189,13 +182,7 @@ export function VolumeControl({ player }: { player: Player }) {
         hotkey="M"
         onPress={() => player.setMuted(!isSilent)}
       >
-        {isSilent ? (
-          <VolumeXIcon className={icon} />
-        ) : volume < 0.5 ? (
-          <Volume1Icon className={icon} />
-        ) : (
-          <Volume2Icon className={icon} />
-        )}
+        {isSilent ? <VolumeXIcon /> : volume < 0.5 ? <Volume1Icon /> : <Volume2Icon />}
       </ControlButton>
       <input
         type="range"
@@ -248,7 +235,7 @@ function SettingsMenu({
         isExpanded={isOpen}
         onPress={() => (isOpen ? close(true) : setOpen(true))}
       >
-        <SettingsIcon className="player-icon" />
+        <SettingsIcon />
       </ControlButton>
       {isShown ? (
         <SettingsList player={player} hasNext={hasNext} button={button} onClose={close} />

@@ -69,7 +69,7 @@ export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl
           className="player-pill player-unmute"
           onClick={() => player.setMuted(false)}
         >
-          <VolumeXIcon className="player-icon [&>:first-child]:fill-current" />
+          <VolumeXIcon className="player-icon" />
           {messages.tapToUnmute}
         </button>
       ) : null}
