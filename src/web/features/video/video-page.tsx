@@ -42,7 +42,7 @@ function RelatedVideo({ video }: { video: CardVideo }) {
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
     <a href={pagePath(videoHref(video.slug))} className="group flex gap-3 rounded-md" {...pointer}>
-      <span className="relative block aspect-video w-40 shrink-0 self-start overflow-hidden rounded-md bg-ink-3 sm:w-44">
+      <span className="related-picture">
         <Thumbnail
           src={video.thumbnail}
           className={video.isSensitive === true ? "blur-xl" : undefined}
@@ -186,12 +186,10 @@ export function ErrorBoundary() {
   const { Lazy: NextOverlay } = useLazyComponent(loadNext, isSkipped);
   const series = findSeriesParts();
   return (
-    <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center text-balance">
-      <h1 className="text-xl font-semibold tracking-tight">
-        {isUnknown ? messages.notFound : messages.loadFailed}
-      </h1>
-      <p className="text-ink-11">{isUnknown ? messages.notFoundText : messages.loadFailedText}</p>
-      <div className="mt-2 flex flex-wrap justify-center gap-3">
+    <section className="video-error">
+      <h1>{isUnknown ? messages.notFound : messages.loadFailed}</h1>
+      <p>{isUnknown ? messages.notFoundText : messages.loadFailedText}</p>
+      <div className="video-error-links">
         {isUnknown ? null : (
           <Button
             kind="primary"

@@ -128,7 +128,7 @@ export function AboutVideo({
   const publishedAt = video.publishedAt ?? video.createdAt;
   return (
     <>
-      <h1 className="video-page-title mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
+      <h1 className="video-page-title">
         <bdi>{video.title}</bdi>
       </h1>
       <LabelChips
@@ -136,8 +136,8 @@ export function AboutVideo({
         className="video-page-title mt-2"
       />
       {children}
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-        <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
+      <div className="video-facts">
+        <p className="tabular">
           {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
           {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
           <span className="facts">
@@ -148,7 +148,7 @@ export function AboutVideo({
         </p>
         <VideoActions video={video} like={like} />
       </div>
-      <div className="mt-6 space-y-6 border-t border-line pt-6">
+      <div className="video-more space-y-6">
         <VideoDescription description={video.description} />
         <LabelChips
           groups={[
