@@ -44,10 +44,11 @@ test("moves the focus from More comments to the first new comment of the last pa
   });
   render(<CommentsSection slug="tides" />);
   const more = await screen.findByRole("button", { name: "More comments" });
-  act(() => more.focus());
+  // Safari doesn't focus buttons that are clicked.
   await act(async () => press("More comments"));
   await screen.findByText("Third");
-  expect(document.activeElement).toBe(more);
+  expect(document.activeElement).toBe(document.body);
+  act(() => more.focus());
   await act(async () => press("More comments"));
   expect(document.activeElement).toBe((await screen.findByText("Second")).closest("li"));
 });

@@ -16,7 +16,7 @@ export function CommentsSection({ slug }: { slug: string }) {
   const [own, setOwn] = useState<readonly Comment[]>([]);
   /** Cursor of the next page. Null for the first page, undefined after the last. */
   const [next, setNext] = useState<string | null | undefined>(null);
-  /** First comment of the page that was added last. */
+  /** First comment of the last page, if it isn't the only page. */
   const [added, setAdded] = useState<string>();
   const [state, setState] = useState<"loading" | "failed" | "ready">("loading");
 
@@ -25,7 +25,7 @@ export function CommentsSection({ slug }: { slug: string }) {
     try {
       const page: Page = await browserApi.listComments(slug, cursor);
       setComments((before) => (cursor === null ? page.comments : [...before, ...page.comments]));
-      setAdded(cursor === null ? undefined : page.comments[0]?.id);
+      setAdded(cursor === null || page.nextCursor !== null ? undefined : page.comments[0]?.id);
       setNext(page.nextCursor ?? undefined);
       setState("ready");
     } catch (error) {
