@@ -91,6 +91,10 @@ export const isInProgress = (item: UploadItem): boolean =>
 export const percentOf = (item: { sentBytes: number; sizeBytes: number }): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));
 
+function revokeThumbnail({ thumbnail }: UploadItem): void {
+  if (thumbnail.state === "ready") URL.revokeObjectURL(thumbnail.url);
+}
+
 /** List for `useSyncExternalStore`. Every change creates a new array. */
 export function createItemStore() {
   const { get: items, replace, subscribe } = createStore<readonly UploadItem[]>([]);
@@ -101,13 +105,15 @@ export function createItemStore() {
     find,
     add: (added: readonly UploadItem[]): void => replace([...items(), ...added]),
     change(id: string, part: Partial<UploadItem>): void {
-      if (find(id) === undefined) return;
+      const before = find(id);
+      if (before === undefined) return;
+      if (part.thumbnail !== undefined) revokeThumbnail(before);
       replace(items().map((item) => (item.id === id ? { ...item, ...part } : item)));
     },
     drop(id: string): void {
       const item = find(id);
       if (item === undefined) return;
-      if (item.thumbnail.state === "ready") URL.revokeObjectURL(item.thumbnail.url);
+      revokeThumbnail(item);
       replace(items().filter((other) => other.id !== id));
     },
     subscribe,

@@ -250,7 +250,6 @@ export function createUploadQueue(
     setThumbnail(id: string, blob: Blob): void {
       const before = store.find(id)?.thumbnail;
       if (before?.state !== "ready") return;
-      URL.revokeObjectURL(before.url);
       const url = URL.createObjectURL(blob);
       store.change(id, { thumbnail: { ...before, blob, url, isChosen: true } });
       saved.save(id);
