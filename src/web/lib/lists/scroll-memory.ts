@@ -11,9 +11,10 @@ let positions: Record<string, number> | null = null;
 let isHeld = false;
 
 function all(): Record<string, number> {
-  positions ??= {
-    ...(readStoredJson(storageKey, "sessionStorage") as Record<string, number> | null),
-  };
+  if (positions !== null) return positions;
+  positions = {};
+  const saved = readStoredJson(storageKey, "sessionStorage");
+  if (typeof saved === "object" && saved !== null) positions = { ...saved };
   return positions;
 }
 
