@@ -284,7 +284,9 @@ describe("axe finds nothing in the states of a page", () => {
     const { page } = await open({ viewport: { width: 1366, height: 768 } });
     await page.addInitScript(() => {
       const playlists = Array.from({ length: 20 }, (_, at) => ({
-        ...{ id: `${at}`, name: `List ${at}`, videos: [] },
+        id: `${at}`,
+        name: `List ${at}`,
+        videos: [],
       }));
       const library = { history: [], later: [], playlists, follows: [] };
       localStorage.setItem("kinora.library", JSON.stringify(library));

@@ -36,7 +36,7 @@ interface SlotViewProps {
   isNear: boolean;
   allowsPopups?: boolean;
   onState: (state: SlotState) => void;
-  /** Removes the slot until a page that is opened after it may return. */
+  /** Removes the slot. It returns with the first page opened after `closedMs`. */
   setClosed: (isClosed: true) => void;
 }
 

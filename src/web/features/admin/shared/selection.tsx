@@ -11,7 +11,10 @@ export interface Selection {
   has(id: string): boolean;
   /** Selects or deselects a row. If all matching rows were selected, keeps those of its page. */
   toggle(id: string, pageIds: readonly string[]): void;
-  /** Selects or deselects the rows of this page. */
+  /**
+   * Selects or deselects the rows of this page. If all matching rows were selected, deselects all of
+   * them.
+   */
   togglePage(ids: readonly string[]): void;
   selectAllMatching(): void;
   deselect(earlier: ReadonlySet<string>): void;

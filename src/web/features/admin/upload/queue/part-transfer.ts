@@ -10,8 +10,8 @@ export interface TransferEvents {
   onUrl: (url: string) => void;
   onProgress: (sentBytes: number) => void;
   /**
-   * Called when the upload will retry, with a message if the server has no space or limits the
-   * account, or null if the connection was lost.
+   * Called when the upload will retry, with a message if the server has no space or rate-limits
+   * the user, or null if the connection was lost.
    */
   onWaiting: (problem: string | null) => void;
 }
@@ -111,7 +111,8 @@ export function startTransfer(
   return {
     /**
      * Resolves when every byte has arrived.
-     * @throws ApiError if the server refuses the file; UnreadableFileError.
+     * @throws ApiError if the server refuses the file. UnreadableFileError if the browser can't read
+     * the file any more.
      */
     done: run(about.uploadUrl),
     /** Stops the upload. With `isForgotten`, the server deletes the received bytes. */
