@@ -135,7 +135,7 @@ test("writes the documents of videos with captions again, which may lack positio
   expect(rows).toEqual([{ slug: "spoken" }]);
 });
 
-test("folds abbreviations with dots of labels, videos and captions again", async () => {
+test("refolds dotted abbreviations in labels, videos and captions", async () => {
   const { db } = database;
   const { "20261130T1713_abbreviations": added, ...earlier } = migrations;
   expect(added).toBeDefined();
@@ -144,7 +144,7 @@ test("folds abbreviations with dots of labels, videos and captions again", async
     with video as (
       insert into videos (id, slug, title, media_token, description, translations)
       select gen_random_uuid(), slug, title, slug, description, translations::jsonb
-      from (values ('title', 'É.T.', '', '{}'), ('description', 'Rome', 'A U.F.O', '{}'),
+      from (values ('title', 'É. T.', '', '{}'), ('description', 'Rome', 'A U.F.O', '{}'),
         ('translation', 'Road', '', '{"ru":{"title":"С.С.С.Р."}}'), ('label', 'Road', '', '{}'),
         ('caption', 'Road', '', '{}'), ('none', 'node.js 3.5', 'See www.example.com.', '{}')
       ) as given (slug, title, description, translations)

@@ -8,12 +8,15 @@ const labels = [
   { table: "actors", join: "video_actors", column: "actor_id" },
 ] as const;
 
-/** Search ignores dots between single letters, so that "UFO" also finds "U.F.O. over Rome". */
+/**
+ * Search ignores dots between single letters, so that "UFO" also finds "U.F.O. over Rome". If both
+ * letters have a dot, spaces between them are ignored, too: "J. J. Abrams" equals "J.J. Abrams". A
+ * sentence that ends with a single letter is joined only to an initial, as in "Plan B. A. Doe".
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const dots =
     `(?<=[${letters}])(?<![0-9${letters}][${letters}])` +
-    String.raw`\.` +
-    `(?=[${letters}])(?![${letters}][0-9${letters}])`;
+    String.raw`(?:\.(?=[${letters}](?![0-9${letters}]))|\. +(?=[${letters}]\.))`;
   // Letters have no accents and capitals here. All other steps of the function stay the same.
   await sql`
     do $do$ begin
@@ -21,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         format('regexp_replace(lower(t), %L, %L, %L)', ${sql.lit(dots)}, '', 'g'));
     end $do$`.execute(db);
   const hasDots = sql.lit(
-    String.raw`[^[:space:][:punct:]0-9]\.[^[:space:][:punct:]0-9](?![a-z0-9])`,
+    String.raw`[^[:space:][:punct:]0-9]\. *[^[:space:][:punct:]0-9](?![a-z0-9])`,
   );
   await sql`
     insert into search_stale

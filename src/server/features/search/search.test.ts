@@ -122,6 +122,22 @@ describe("search", () => {
     await app.db.deleteFrom("videos").where("id", "=", id).execute();
   });
 
+  it("finds initials with and without dots and spaces", async () => {
+    const titles = ["J. J. Abrams", "J.J. Abrams", "JJ Abrams"];
+    const added = [];
+    for (const title of titles) added.push((await makeVideo(app.db, { title })).id);
+    for (const search of [...titles, "j. j.", "abrams jj", "j j abrams"]) {
+      expect([search, (await find(search)).toSorted()]).toEqual([search, titles]);
+    }
+    await app.db.deleteFrom("videos").where("id", "in", added).execute();
+  });
+
+  it("keeps other dots as separators of words", async () => {
+    const texts = ["Mr. T. Smith", "A. B", "Vitamin C. D is next", "node.js 3.5"];
+    const folded = ["mr t smith", "a b", "vitamin c d is next", "node js 3 5"];
+    expect(await foldTexts(app.db, texts)).toEqual(folded);
+  });
+
   it.each([
     ["Harbour s01e04", ["s01e05"]],
     ["PS4 in GTA4", ["ps5", "gta5"]],
