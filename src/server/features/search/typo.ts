@@ -1,13 +1,14 @@
 import { joiner } from "./search-query.ts";
 
-const digitsOf = (word: string): string => word.replace(/\P{Nd}/gu, "");
+const numbersOf = (word: string): string => word.replace(/\P{Nd}+/gu, " ").trim();
 
 /**
  * Returns the number of typos between two words: a letter added, missing or replaced, or two
- * swapped (optimal string alignment). Another number isn't a typo. Stops counting above `max`.
+ * swapped (optimal string alignment). A different number doesn't count as a typo. Stops counting
+ * above `max`.
  */
 export function typoDistance(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max || digitsOf(a) !== digitsOf(b)) return max + 1;
+  if (Math.abs(a.length - b.length) > max || numbersOf(a) !== numbersOf(b)) return max + 1;
   const left = [...a];
   const right = [...b];
   let before: number[] = [];
@@ -41,8 +42,8 @@ const maxCorrectedLength = 24;
 const minLengthForTwoTypos = 6;
 
 /**
- * Returns whether a word must match exactly. Another number isn't a typo, and neither are single
- * characters in another order.
+ * Returns whether a word must match exactly. A different number doesn't count as a typo, and neither
+ * do single characters in another order.
  */
 function isExact(word: string): boolean {
   return /^\d+$/.test(word) || word.includes(joiner);
