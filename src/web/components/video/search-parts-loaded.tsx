@@ -68,12 +68,17 @@ export function ResultNotes({
 }) {
   const term = query.search;
   const meant = result.isLoaded ? result.list.didYouMean : null;
+  const filters = new URLSearchParams({ search: term });
+  for (const name of ["category", "sort"] as const) {
+    const value = query[name] ?? "";
+    if (value !== "") filters.set(name, value);
+  }
   return (
     <>
       {meant === null ? null : <DidYouMean term={term} meant={meant} href={hrefOf(meant)} />}
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
         <a
-          href={pagePath(hrefOf(term).replace("/home", "/search"))}
+          href={pagePath(`/search?${filters}`)}
           className="inline-flex min-h-11 items-center underline"
         >
           {messages.moreFilters}

@@ -65,7 +65,7 @@ test("sorts a search and its further pages by relevance unless another order is 
 });
 
 test("keeps the category and the order of a search in the link to more filters", async () => {
-  const query = "?search=moon&category=Teen&sort=most_viewed";
+  const query = "?search=moon&category=Teen&sort=top_rated";
   await openHome(listOf("Moon"), query);
   const link = await screen.findByRole("link", { name: "Filter by length, date and quality" });
   expect(link.getAttribute("href")).toBe(`/search${query}`);

@@ -3,13 +3,12 @@ import {
   lengthValues,
   limits,
   qualityValues,
+  sortValues,
   type DateFilter,
   type LengthFilter,
   type QualityFilter,
+  type Sort,
 } from "#contract/limits.ts";
-
-/** Without a sort, results are ordered by relevance. */
-const searchSorts = ["newest", "most_viewed"] as const;
 
 /** Search filters, as in the URL. Empty means no filter. */
 export interface SearchFilters {
@@ -17,7 +16,8 @@ export interface SearchFilters {
   length: LengthFilter | "";
   date: DateFilter | "";
   quality: QualityFilter | "";
-  sort: (typeof searchSorts)[number] | "";
+  /** Empty means by relevance. */
+  sort: Sort | "";
 }
 
 const noFilters: SearchFilters = {
@@ -44,7 +44,7 @@ export function parseSearch(params: URLSearchParams): { term: string; filters: S
       length: oneOf(lengthValues, params.get("length")),
       date: oneOf(dateValues, params.get("date")),
       quality: oneOf(qualityValues, params.get("quality")),
-      sort: oneOf(searchSorts, params.get("sort")),
+      sort: oneOf(sortValues, params.get("sort")),
     },
   };
 }

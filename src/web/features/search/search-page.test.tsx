@@ -33,6 +33,12 @@ test("shows no number of results after a failed load", async () => {
   expect(count?.textContent).toBe("");
 });
 
+test.each(["newest", "most_viewed", "top_rated", "trending"])("sorts by %s", async (sort) => {
+  const { server } = await openSearch({}, `?search=study&sort=${sort}`);
+  expect(server.sentTo("GET /api/videos").at(-1)?.url).toContain(`?sort=${sort}`);
+  expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Sort by" }).value).toBe(sort);
+});
+
 test("highlights words after an apostrophe", async () => {
   const videos = [adminVideo({ title: "L’amour, l'été, dʼAix" })];
   const list = { videos, total: 1, nextCursor: null };
