@@ -154,9 +154,11 @@ export function hasWords(document: RawBuilder<unknown>, query: string): RawBuild
 /**
  * Condition on rows of `video_search`. The document of a long transcript lacks positions of words,
  * so its phrases are also searched in passages.
- * @param query text, or an SQL expression for one.
  */
-export function hasPhrases(document: RawBuilder<unknown>, query: unknown): RawBuilder<unknown> {
+export function hasPhrases(
+  document: RawBuilder<unknown>,
+  query: string | RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`not exists (
     select from unnest(string_to_array(${query}, ' & ')::tsquery[]) as parts (part)
     where not (${document}.words @@ part or (${document}.lacks_positions and exists (
