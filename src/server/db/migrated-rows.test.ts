@@ -114,7 +114,7 @@ test("folds letters of Persian keyboards in labels, videos and captions again", 
   ]);
 });
 
-test("writes the documents of videos with captions again, which may lack positions", async () => {
+test("queues videos with captions for reindexing", async () => {
   const { db } = database;
   const { "20261130T1712_phrases": added, ...earlier } = migrations;
   expect(added).toBeDefined();

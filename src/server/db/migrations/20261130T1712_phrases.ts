@@ -1,12 +1,15 @@
 import { sql, type Kysely } from "kysely";
 
-/** Positions that PostgreSQL stores of a word, and the last one that `words_of` gives. */
+/**
+ * Maximum number of positions that PostgreSQL stores per word, and the last position that `words_of`
+ * assigns.
+ */
 const maxPositions = 255;
 const lastPosition = 16_000;
 
 /**
  * Notes which documents lack positions of words: long transcripts, whose phrases are searched in
- * their passages. Those that are already written count as such until they are written again.
+ * their passages. Existing documents count as incomplete until they are rewritten.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

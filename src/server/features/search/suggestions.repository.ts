@@ -24,8 +24,9 @@ const kindOf: Record<LabelKind, Suggestion["kind"]> = {
 };
 
 /**
- * Returns labels that start with one of the texts, then those that contain a word starting with the
- * first text. Both are sorted by number of videos.
+ * Returns labels that start with one of the texts, then those that contain the first text from the
+ * start of a word, or from any character in scripts without spaces. Both are sorted by number of
+ * videos.
  */
 export async function suggestLabels(
   db: DbOrTrx,
