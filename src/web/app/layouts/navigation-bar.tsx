@@ -196,7 +196,7 @@ function SmallMenu() {
         <MenuIcon className="size-6 group-open:hidden" />
         <XIcon className="hidden size-6 group-open:block" />
       </summary>
-      <div className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--bar-height))] overflow-y-auto max-md:max-h-[calc(100dvh-7rem)] border-y border-line bg-ink-1 gutter py-4 shadow-high">
+      <div className="menu-panel gutter">
         <div className="mb-3 sm:hidden">
           <BoxOfPages id="menu-search" />
         </div>

@@ -42,7 +42,7 @@ function LanguageLinks() {
               hrefLang={code}
               lang={code}
               aria-current={code === current ? "true" : undefined}
-              className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline aria-[current]:font-semibold aria-[current]:text-ink-12"
+              className="footer-link"
               // Overrides the language of the browser from now on.
               onClick={() => writeStored(languageKey, code)}
             >
@@ -72,8 +72,6 @@ const links = [
  */
 const ownPages = ["terms", "privacy", "contact"] as const;
 
-const linkClass = "inline-flex min-h-11 items-center hover:text-ink-12 hover:underline";
-
 function SiteFooter() {
   const site = useSite();
   return (
@@ -97,13 +95,13 @@ function SiteFooter() {
                 : []),
             ].map(({ href, text }) => (
               <li key={href}>
-                <a href={pagePath(href)} className={linkClass}>
+                <a href={pagePath(href)} className="footer-link">
                   {text}
                 </a>
               </li>
             ))}
             <li>
-              <SourceLink className={linkClass} />
+              <SourceLink className="footer-link" />
             </li>
           </ul>
         </nav>

@@ -122,11 +122,7 @@ function CategoryChoices({
       className={classNames("mt-2", !isOpen && "hidden")}
     >
       <HiddenFilters filters={filters} except="category" />
-      <div
-        role="group"
-        aria-label={messages.categories}
-        className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
-      >
+      <div role="group" aria-label={messages.categories} className="chip-row sm:flex-wrap">
         <ChipButton type="submit" isActive={category === ""} onClick={() => onChoose("")}>
           {messages.all}
         </ChipButton>
@@ -175,7 +171,7 @@ export function FilterBar({
   return (
     <section aria-label={messages.filters} className="py-4">
       <div className="flex flex-col gap-x-3 sm:flex-row sm:flex-wrap sm:items-center sm:justify-between">
-        <div className="no-scrollbar -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
+        <div className="chip-row items-center">
           <form
             action={pagePath("/home")}
             className="contents"
