@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { migrateToLatest, migrations } from "./migrate.ts";
 
-/** What single migrations change in rows that exist. */
+/** Changes that individual migrations make to existing rows. */
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -13,11 +13,27 @@ afterEach(async () => {
   await database.drop();
 });
 
-test("replaces commas in names of labels, unless another label has that name", async () => {
+/** Applies all migrations except this one. */
+async function migrateBefore(name: keyof typeof migrations) {
   const { db } = database;
+  const { [name]: added, ...others } = migrations;
+  expect(added).toBeDefined();
+  await migrateToLatest(db, others);
+  return db;
+}
+
+/** Returns the folded name of the tag, and the videos whose search and captions are stale. */
+async function readRefolded(db: TestDatabase["db"]) {
+  const { rows } = await sql`
+    select (select name_folded from tags),
+      array(select slug from search_stale join videos on id = video_id order by slug) as search,
+      array(select slug from caption_stale join videos on id = video_id) as captions`.execute(db);
+  return rows;
+}
+
+test("replaces commas in names of labels, unless another label has that name", async () => {
   const name = "20261129T0500_label-commas";
-  const { [name]: added, ...earlier } = migrations;
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore(name);
   const tags = ["風景、 自然", "Café،Sky", "Sun，Rain", "空，海", "空 海", "、", "Ice, Snow"];
   const folded = ["風景、 自然", "cafe،sky", "sun,rain", "空,海", "空 海", "、", null];
   await sql`
@@ -26,7 +42,6 @@ test("replaces commas in names of labels, unless another label has that name", a
     from unnest(${tags}::text[], ${folded}::text[]) with ordinality as given (name, folded, at)`.execute(
     db,
   );
-  expect(added).toBeDefined();
   expect(await migrateToLatest(db)).toEqual([name]);
   const { rows: found } = await sql`select name, folded_name from tags order by slug`.execute(db);
   expect(found).toEqual([
@@ -41,10 +56,7 @@ test("replaces commas in names of labels, unless another label has that name", a
 });
 
 test("folds elided words of labels, videos and captions again", async () => {
-  const { db } = database;
-  const { "20261130T0330_elisions": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T0330_elisions");
   await sql`
     with video as (
       insert into videos (id, slug, title, media_token, captions, translations)
@@ -60,20 +72,13 @@ test("folds elided words of labels, videos and captions again", async () => {
     select video.id, tag.id from video, tag where video.slug = 'label'`.execute(db);
   await sql`delete from caption_stale`.execute(db);
   await migrateToLatest(db);
-  const { rows: found } = await sql`
-    select (select name_folded from tags),
-      array(select slug from search_stale join videos on id = video_id order by slug) as search,
-      array(select slug from caption_stale join videos on id = video_id) as captions`.execute(db);
-  expect(found).toEqual([
+  expect(await readRefolded(db)).toEqual([
     { name_folded: "d hiver", search: ["label", "title", "translation"], captions: ["caption"] },
   ]);
 });
 
 test("keeps operators' texts whose group has changed", async () => {
-  const { db } = database;
-  const { "20261130T1520_text-groups": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T1520_text-groups");
   await sql`
     insert into own_texts (language, id, text)
     values ('en', 'player.playNow', 'Go'), ('en', 'player.play', 'Start')`.execute(db);
@@ -86,10 +91,7 @@ test("keeps operators' texts whose group has changed", async () => {
 });
 
 test("folds letters of Persian keyboards in labels, videos and captions again", async () => {
-  const { db } = database;
-  const { "20261130T1012_arabic-keyboards": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T1012_arabic-keyboards");
   await sql`
     with video as (
       insert into videos (id, slug, title, media_token, captions, translations)
@@ -105,20 +107,13 @@ test("folds letters of Persian keyboards in labels, videos and captions again", 
     select video.id, tag.id from video, tag where video.slug = 'label'`.execute(db);
   await sql`delete from caption_stale`.execute(db);
   await migrateToLatest(db);
-  const { rows: found } = await sql`
-    select (select name_folded from tags),
-      array(select slug from search_stale join videos on id = video_id order by slug) as search,
-      array(select slug from caption_stale join videos on id = video_id) as captions`.execute(db);
-  expect(found).toEqual([
+  expect(await readRefolded(db)).toEqual([
     { name_folded: "موسيقي", search: ["label", "title", "translation"], captions: ["caption"] },
   ]);
 });
 
 test("queues videos with captions for reindexing", async () => {
-  const { db } = database;
-  const { "20261130T1712_phrases": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T1712_phrases");
   await sql`
     insert into videos (id, slug, title, media_token)
     select gen_random_uuid(), slug, slug, slug from unnest(array['spoken', 'silent']) as slug`.execute(
@@ -136,10 +131,7 @@ test("queues videos with captions for reindexing", async () => {
 });
 
 test("refolds dotted abbreviations in labels, videos and captions", async () => {
-  const { db } = database;
-  const { "20261130T1713_abbreviations": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T1713_abbreviations");
   await sql`
     with video as (
       insert into videos (id, slug, title, media_token, description, translations)
@@ -159,11 +151,7 @@ test("refolds dotted abbreviations in labels, videos and captions", async () => 
     select id, 1, 0, case slug when 'caption' then fold('The U.F.O.') else 'a road' end
     from video where slug in ('caption', 'none')`.execute(db);
   await migrateToLatest(db);
-  const { rows: found } = await sql`
-    select (select name_folded from tags),
-      array(select slug from search_stale join videos on id = video_id order by slug) as search,
-      array(select slug from caption_stale join videos on id = video_id) as captions`.execute(db);
-  expect(found).toEqual([
+  expect(await readRefolded(db)).toEqual([
     {
       name_folded: "usa",
       search: ["description", "label", "title", "translation"],
@@ -173,10 +161,7 @@ test("refolds dotted abbreviations in labels, videos and captions", async () => 
 });
 
 test("adds videos that were imported before to no series again, unless they are incomplete", async () => {
-  const { db } = database;
-  const { "20261130T0641_placed-origins": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T0641_placed-origins");
   const add = (id: string, isComplete: boolean) =>
     sql`
     insert into video_origins (source, source_id, video_id, is_complete)
@@ -191,10 +176,7 @@ test("adds videos that were imported before to no series again, unless they are 
 });
 
 test("takes the first cut of a video for the last change of its timing", async () => {
-  const { db } = database;
-  const { "20261130T0641_video-timing": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T0641_video-timing");
   await sql`
     insert into videos (id, slug, title, media_token, cut_at)
     select gen_random_uuid(), slug, slug, slug, cut_at::timestamptz
@@ -211,10 +193,7 @@ test("takes the first cut of a video for the last change of its timing", async (
 });
 
 test("writes the passages of captions with readings again", async () => {
-  const { db } = database;
-  const { "20261130T0710_readings": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T0710_readings");
   await sql`
     insert into videos (id, slug, title, media_token, captions)
     select gen_random_uuid(), lower(language), language, language,
@@ -228,10 +207,7 @@ test("writes the passages of captions with readings again", async () => {
 });
 
 test("replaces former slugs in the targets of ads and campaigns", async () => {
-  const { db } = database;
-  const { "20261130T0640_ad-targets": added, ...earlier } = migrations;
-  expect(added).toBeDefined();
-  await migrateToLatest(db, earlier);
+  const db = await migrateBefore("20261130T0640_ad-targets");
   await sql`
     with label as (
       select gen_random_uuid() as id, slug
