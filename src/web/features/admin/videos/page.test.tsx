@@ -5,29 +5,13 @@ import { describe, expect, it, vi } from "vitest";
 import type { Label, Video } from "#contract/videos/videos.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
 import { failure, stubFetch, type Reply } from "#test/harness/stub-fetch.ts";
-import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { adminVideo } from "./video.fixture.ts";
+import { hasDialog, list, listOf, openVideos, rowOf } from "./videos-page.fixture.tsx";
 
-const list = "GET /api/videos";
 const filteredList = "GET /api/admin/videos";
 const tides = adminVideo();
 const one = `/api/videos/${tides.id}`;
-
-const listOf = (videos: Video[], total = videos.length) => ({ videos, total, nextCursor: null });
-
-const open = (videos: Video[], replies: Record<string, Reply> = {}, path = "/admin/videos") =>
-  openAdminPage(path, {
-    [list]: listOf(videos),
-    "GET /api/categories": [],
-    "GET /api/tags": [],
-    "GET /api/actors": [],
-    "GET /api/admin/bulk": [],
-    ...replies,
-  });
-
-const rowOf = (title: string) => screen.findByRole("row", { name: new RegExp(title) });
-const hasDialog = () => screen.queryByRole("dialog") !== null;
 
 /** Ways in which a change fails, with the reason that users read. */
 const reasons = [
@@ -54,7 +38,7 @@ describe("the list", () => {
     const labels = ["Alpha", "Beta", "Gamma"].map((name): { category: Label } => ({
       category: { id: tides.id, name, slug: name.toLowerCase() },
     }));
-    await open([
+    await openVideos([
       adminVideo({
         title: "Long evening",
         duration: 125,
@@ -94,12 +78,12 @@ describe("the list", () => {
   });
 
   it("shows Ready for a video that plays while its larger versions are made", async () => {
-    await open([adminVideo({ status: "ready", progress: 0.4 })]);
+    await openVideos([adminVideo({ status: "ready", progress: 0.4 })]);
     expect((await rowOf("Tides")).textContent).toContain("Ready · larger versions 40%");
   });
 
   it("says what to do about an empty list, with and without a search", async () => {
-    await open([]);
+    await openVideos([]);
     await screen.findByText("No videos found.");
     screen.getByText("Upload your first video!");
     fill("Search videos", "zzz");
@@ -108,7 +92,7 @@ describe("the list", () => {
 
   it("logs a failure, and shows it instead of an empty list, with total 0", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { server } = await open([], { [list]: failure(404) });
+    const { server } = await openVideos([], { [list]: failure(404) });
     await screen.findByText("Failed to load the videos");
     expect(screen.queryByText("No videos found.")).toBeNull();
     screen.getByText("Total: 0 videos");
@@ -119,7 +103,7 @@ describe("the list", () => {
   });
 
   it("requests 10 videos at a time, and returns to page 1 on a search", async () => {
-    const { server, router } = await open(
+    const { server, router } = await openVideos(
       [],
       { [list]: listOf([tides], 23) },
       "/admin/videos?page=3",
@@ -141,7 +125,11 @@ describe("the list", () => {
   });
 
   it("offers five pages around the current one, and none if one page is enough", async () => {
-    const { server } = await open([], { [list]: listOf([tides], 75) }, "/admin/videos?page=5");
+    const { server } = await openVideos(
+      [],
+      { [list]: listOf([tides], 75) },
+      "/admin/videos?page=5",
+    );
     const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
     const numbers = () =>
       pages.getAllByRole("button", { name: /^Page/ }).map(({ textContent }) => Number(textContent));
@@ -154,7 +142,7 @@ describe("the list", () => {
   });
 
   it("keeps filters and order in the address, and clears filters", async () => {
-    const { server, router } = await open([tides], { [filteredList]: listOf([tides]) });
+    const { server, router } = await openVideos([tides], { [filteredList]: listOf([tides]) });
     await rowOf("Tides");
     const state = () => [router.state.location.search, server.sent.at(-1)?.url];
     fill("Visibility", "unlisted");
@@ -174,7 +162,7 @@ describe("the list", () => {
 });
 
 it("opens the form for captions from the menu of a row", async () => {
-  const { router } = await open([tides], { [`GET ${one}`]: new Promise(() => {}) });
+  const { router } = await openVideos([tides], { [`GET ${one}`]: new Promise(() => {}) });
   await rowOf("Tides");
   press("More actions for Tides");
   fireEvent.click(await screen.findByRole("menuitem", { name: "Add captions" }));
@@ -188,7 +176,7 @@ it("opens the form for captions from the menu of a row", async () => {
 
 describe("publishing", () => {
   it("asks for confirmation and sends only isPublished", async () => {
-    const { server } = await open([tides]);
+    const { server } = await openVideos([tides]);
     await rowOf("Tides");
     press("Published");
     await choose('Are you sure you want to unpublish "Tides"?', "Cancel");
@@ -202,7 +190,7 @@ describe("publishing", () => {
   });
 
   it.each(reasons)("explains a failure: %s", async (reply, reason) => {
-    await open([tides], { [`PUT ${one}`]: reply });
+    await openVideos([tides], { [`PUT ${one}`]: reply });
     await rowOf("Tides");
     press("Unpublish Tides");
     await choose('Are you sure you want to unpublish "Tides"?', "Unpublish");
@@ -230,7 +218,7 @@ describe("deleting", () => {
   });
 
   it("asks for confirmation and removes the row", async () => {
-    const { server } = await open([tides], { [`DELETE ${one}`]: {}, [trash]: trashOf([]) });
+    const { server } = await openVideos([tides], { [`DELETE ${one}`]: {}, [trash]: trashOf([]) });
     await rowOf("Tides");
     press("Delete Tides");
     server.reply(list, listOf([]));
@@ -242,7 +230,7 @@ describe("deleting", () => {
 
   it("deselects the deleted video", async () => {
     const other = adminVideo({ id: "22222222-2222-4222-8222-222222222223", title: "Harbour" });
-    const { server } = await open([tides, other], {
+    const { server } = await openVideos([tides, other], {
       [`DELETE ${one}`]: {},
       [trash]: trashOf([]),
     });
@@ -256,7 +244,7 @@ describe("deleting", () => {
   });
 
   it("offers to restore a video that the trash keeps", async () => {
-    const { server } = await open([tides], {
+    const { server } = await openVideos([tides], {
       [`DELETE ${one}`]: {},
       [trash]: trashOf([tides]),
       [`POST /api/admin/trash/${tides.id}/restore`]: tides,
@@ -282,7 +270,7 @@ describe("deleting", () => {
   });
 
   it.each(reasons)("explains a failure: %s", async (reply, reason) => {
-    await open([tides], { [`DELETE ${one}`]: reply });
+    await openVideos([tides], { [`DELETE ${one}`]: reply });
     await rowOf("Tides");
     press("Delete Tides");
     await choose(question, "Delete");
@@ -293,7 +281,7 @@ describe("deleting", () => {
 
 describe("the edit form", () => {
   async function openForm(replies: Record<string, Reply> = {}) {
-    const opened = await open([tides], replies);
+    const opened = await openVideos([tides], replies);
     await rowOf("Tides");
     press("Edit Tides");
     return { ...opened, dialog: await screen.findByRole("dialog", { name: "Edit Video" }) };

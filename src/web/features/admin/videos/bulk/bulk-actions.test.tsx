@@ -5,29 +5,13 @@ import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
-import { failure, type Reply } from "#test/harness/stub-fetch.ts";
-import { openAdminPage } from "../../shared/admin-page.fixture.tsx";
+import { failure } from "#test/harness/stub-fetch.ts";
 import { BulkTools } from "./bulk-tools.tsx";
 import { adminVideo } from "../video.fixture.ts";
+import { hasDialog, list, listOf, openVideos, rowOf } from "../videos-page.fixture.tsx";
 
-const list = "GET /api/videos";
 const filteredList = "GET /api/admin/videos";
 const tides = adminVideo();
-
-const listOf = (videos: Video[], total = videos.length) => ({ videos, total, nextCursor: null });
-
-const open = (videos: Video[], replies: Record<string, Reply> = {}, path = "/admin/videos") =>
-  openAdminPage(path, {
-    [list]: listOf(videos),
-    "GET /api/categories": [],
-    "GET /api/tags": [],
-    "GET /api/actors": [],
-    "GET /api/admin/bulk": [],
-    ...replies,
-  });
-
-const rowOf = (title: string) => screen.findByRole("row", { name: new RegExp(title) });
-const hasDialog = () => screen.queryByRole("dialog") !== null;
 
 describe("bulk actions", () => {
   const job: BulkJob = {
@@ -47,7 +31,7 @@ describe("bulk actions", () => {
   );
 
   it("publishes the selected videos, and reports the result", async () => {
-    const { server, sendEvent } = await open(drafts, { [start]: job });
+    const { server, sendEvent } = await openVideos(drafts, { [start]: job });
     await rowOf("First");
     for (const { title } of drafts) fireEvent.click(screen.getByLabelText(`Select ${title}`));
     const bar = screen.getByRole("region", { name: "Bulk actions" });
@@ -67,7 +51,7 @@ describe("bulk actions", () => {
 
   it("starts once, and keeps the videos selected meanwhile", async () => {
     const started = Promise.withResolvers<BulkJob>();
-    const { server } = await open(drafts, { [start]: started.promise });
+    const { server } = await openVideos(drafts, { [start]: started.promise });
     await rowOf("First");
     fireEvent.click(screen.getByLabelText("Select First"));
     const bar = screen.getByRole("region", { name: "Bulk actions" });
@@ -89,7 +73,7 @@ describe("bulk actions", () => {
   });
 
   it("keeps the selection and the typed names of an action that fails to start", async () => {
-    const { server } = await open(drafts, { [start]: failure(422, "Not today.") });
+    const { server } = await openVideos(drafts, { [start]: failure(422, "Not today.") });
     await rowOf("First");
     fireEvent.click(screen.getByLabelText("Select all on this page"));
     press("Publish", screen.getByRole("region", { name: "Bulk actions" }));
@@ -124,7 +108,7 @@ describe("bulk actions", () => {
 
   it("keeps the rows, the selection and what is typed if a reload of the list fails", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { server, sendEvent } = await open(drafts, { [list]: listOf(drafts, 20) });
+    const { server, sendEvent } = await openVideos(drafts, { [list]: listOf(drafts, 20) });
     await rowOf("First");
     fireEvent.click(screen.getByLabelText("Select all on this page"));
     press("Select all 20 that match");
@@ -145,7 +129,7 @@ describe("bulk actions", () => {
   });
 
   it("selects all that match the filters, on every page", async () => {
-    const { server } = await open(
+    const { server } = await openVideos(
       drafts,
       { [filteredList]: listOf(drafts, 20), [start]: job },
       "/admin/videos?state=draft",
@@ -167,7 +151,7 @@ describe("bulk actions", () => {
     const others = ["Keep me", "Third"].map((title, at) =>
       adminVideo({ id: `${tides.id.slice(0, -1)}${at + 5}`, title }),
     );
-    const { server } = await open(drafts, { [list]: listOf(drafts, 20) });
+    const { server } = await openVideos(drafts, { [list]: listOf(drafts, 20) });
     await rowOf("First");
     const selectPage = () => screen.getByLabelText<HTMLInputElement>("Select all on this page");
     const selectAll = () => {
@@ -190,7 +174,7 @@ describe("bulk actions", () => {
   });
 
   it("moves the focus to the table when the pressed button disappears", async () => {
-    await open(drafts, { [list]: listOf(drafts, 20) });
+    await openVideos(drafts, { [list]: listOf(drafts, 20) });
     await rowOf("First");
     const selectAll = screen.getByLabelText("Select all on this page");
     fireEvent.click(selectAll);
@@ -207,7 +191,7 @@ describe("bulk actions", () => {
     const running = { ...job, total: 250, done: 100, changed: 100 };
     const cancel = `POST /api/admin/bulk/${job.id}/cancel`;
     const cancelled = { ...running, state: "cancelled", changed: 200 };
-    const { server } = await open(drafts, {
+    const { server } = await openVideos(drafts, {
       "GET /api/admin/bulk": [running],
       [cancel]: cancelled,
     });
