@@ -141,14 +141,14 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
 
 /** Moves the keyboard focus to the controls when the element that has it disappears. */
 function useKeptFocus(root: HTMLElement): void {
-  // First, it may be the button that these parts replace.
+  // Initially this may be the Play button that the controls replace.
   const focused = useRef(root.querySelector(":focus-visible"));
   useEffect(() => {
     const follow = () => {
       if (document.activeElement !== document.body) {
         focused.current = root.querySelector(":focus-visible");
       } else if (focused.current?.isConnected === false) {
-        // During an ad, there are no controls yet.
+        // While an ad plays, the controls aren't rendered. This runs again once they are.
         root.querySelector<HTMLElement>(".player-bar button")?.focus({ preventScroll: true });
       }
     };
