@@ -63,10 +63,11 @@ export const planClipBytes = (size: Size, fps: Ratio, lengthS: number): number =
   Math.ceil(2 ** 20 + (planMaxrateKbps(size, fps) + soundKbps) * 125 * (lengthS + 1) * 1.2);
 
 /**
- * Measured: the preset takes a third of the time of `veryfast`, and 1.6 times the bytes. Without B
- * frames, it takes 15% less again, and 15% more bytes.
+ * An editor waits for the clip. Measured with 30 s of 1080p on two cores: `ultrafast` without B
+ * frames takes 4.8 s, with 1.4 times the bytes of `superfast`, which takes 5.8 s. At this quality,
+ * both look the same.
  */
-const fastEncode = ["-preset:v:0", "superfast", "-bf:v:0", "0"];
+const fastEncode = ["-preset:v:0", "ultrafast", "-bf:v:0", "0"];
 
 const even = (size: number): number => Math.max(2, Math.floor(size / 2) * 2);
 
