@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { useSite } from "#web/lib/page/site.ts";
@@ -84,7 +84,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   useEffect(() => {
     const ads = directAds === null ? null : { direct: directAds, container: adContainer };
     const created = createVideoPlayer({ media, ads }, build);
-    setPlayer(created);
+    startTransition(() => setPlayer(created));
     return () => {
       if (!minimizedPlayers.has(created)) created.destroy();
     };

@@ -1,4 +1,5 @@
 import {
+  startTransition,
   use,
   useEffect,
   useRef,
@@ -125,8 +126,9 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
         const media = findMedia(root);
         if (isLost || media === null) return;
         root.current?.removeAttribute("data-bare");
-        // The ladder may replace the element, but it belongs to the same player.
-        setLive({ ...parts, media });
+        // In slices, so that the page stays responsive. The ladder may replace the element, but it
+        // belongs to the same player.
+        startTransition(() => setLive({ ...parts, media }));
       },
       (error: unknown) => {
         // Falls back to the browser's own controls.
