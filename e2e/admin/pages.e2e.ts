@@ -16,8 +16,8 @@ import { addCaptions, wholeLine } from "../support/player-clips.ts";
 import { usePages } from "../support/shared-site.ts";
 
 /**
- * Every page of the back office passes axe and doesn't scroll sideways. Their dialogs are in
- * `nightly/dialogs.e2e.ts`.
+ * Every page of the back office passes axe, doesn't scroll sideways and shows markup as text. Their
+ * dialogs are in `nightly/dialogs.e2e.ts`.
  */
 
 const app = usePages({ work: true });
@@ -61,20 +61,24 @@ describe("every page", () => {
   afterAll(() => admin.close());
 
   // Loading a page costs more than checking it, so one load serves all screens.
-  it.each(officePages)("passes axe and fits all screens at %s", async (path, sign) => {
-    const { page } = admin;
-    await page.goto(path);
-    await page.getByText(sign).first().waitFor();
-    await expectTablesInsideColumns(page);
-    await expectAccessible(page);
-    await expectContrastInOtherScheme(page);
-    await page.setViewportSize(screens.tablet);
-    await expectTablesInsideColumns(page);
-    await page.setViewportSize(screens.phone);
-    await expectFitsAtEachTextSize(page);
-    await expectTouchTargets(page);
-    await page.setViewportSize(screens.laptop);
-  });
+  it.each(officePages)(
+    "passes axe, fits all screens and runs no entered script at %s",
+    async (path, sign) => {
+      const { page } = admin;
+      await page.goto(path);
+      await page.getByText(sign).first().waitFor();
+      await expectTablesInsideColumns(page);
+      await expectAccessible(page);
+      await expectContrastInOtherScheme(page);
+      await page.setViewportSize(screens.tablet);
+      await expectTablesInsideColumns(page);
+      await page.setViewportSize(screens.phone);
+      await expectFitsAtEachTextSize(page);
+      await expectTouchTargets(page);
+      await page.setViewportSize(screens.laptop);
+      expect(await page.evaluate(() => "hasRun" in window)).toBe(false);
+    },
+  );
 });
 
 it("fits the title of a video in the space beside the other columns", async () => {

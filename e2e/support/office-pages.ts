@@ -5,6 +5,9 @@ import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts"
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
+/** Text in most fields that visitors and editors fill. It must be shown as text. */
+const markup = `<script>window.hasRun=1</script><img src=x onerror="window.hasRun=1">"'`;
+
 /** ID of the video that the video pages show. */
 export const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
@@ -13,11 +16,12 @@ export async function fillOffice(app: TestApp): Promise<void> {
   const { db } = app;
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });
-  await makeCategory(db, { name: "Night strolls" });
+  await makeCategory(db, { name: markup, description: markup });
   const rain = await makeTag(db, { name: "rain", is_series: true });
   await makeTag(db, {
     name: "a-tag-without-any-space-that-is-as-long-as-anyone-would-type",
   });
+  const actor = await makeActor(db, { name: markup });
   await makeActor(db, { name: "Ada" });
   await makeVideo(
     db,
@@ -28,8 +32,9 @@ export async function fillOffice(app: TestApp): Promise<void> {
       thumbnail_key: null,
       is_premium: true,
       views: 1234,
+      description: markup,
     },
-    { categoryIds: [category.id], tagIds: [rain.id] },
+    { categoryIds: [category.id], tagIds: [rain.id], actorIds: [actor.id] },
   );
   await makeVideo(db, {
     title: "Broken",
@@ -39,13 +44,13 @@ export async function fillOffice(app: TestApp): Promise<void> {
     is_published: false,
   });
   await makeVideo(db, {
-    title: "In work",
+    title: markup,
     status: "processing",
     progress: 0.4,
     thumbnail_key: null,
   });
   await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
-  await makeAd(db, { title: "Switched off", is_active: false });
+  await makeAd(db, { title: markup, is_active: false });
   const advertiser = { id: "0198aaaa-0000-7000-8000-000000000003", name: "Acme" };
   await db
     .insertInto("advertisers")
@@ -70,7 +75,7 @@ export async function fillOffice(app: TestApp): Promise<void> {
   await fetch(`${app.url}/api/admin/webhooks`, {
     method: "POST",
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
-    body: JSON.stringify({ url: "https://example.com/hook", events: ["video.ready"] }),
+    body: JSON.stringify({ url: `https://example.com/hook?${markup}`, events: ["video.ready"] }),
   });
   await fetch(`${app.url}/api/admin/passes`, {
     method: "POST",
@@ -83,7 +88,7 @@ export async function fillOffice(app: TestApp): Promise<void> {
     body: JSON.stringify({
       ground: "copyright",
       addresses: "/video/playable",
-      text: `Right-to-left: שלום ${"x".repeat(3000)}`,
+      text: `Right-to-left: שלום ${markup}${"x".repeat(3000)}`,
       name: "Ada".repeat(60),
       email: "ada@example.com",
       isInGoodFaith: true,
@@ -91,7 +96,7 @@ export async function fillOffice(app: TestApp): Promise<void> {
       signature: "Ada",
     }),
   });
-  await makeUser(db, { email: "editor@example.com", role: "EDITOR", name: "Édith" });
+  await makeUser(db, { email: "editor@example.com", role: "EDITOR", name: markup });
   const thrown = await makeVideo(db, { title: "Thrown away", thumbnail_key: null });
   await fetch(`${app.url}/api/videos/${thrown.id}`, {
     method: "DELETE",
@@ -100,7 +105,7 @@ export async function fillOffice(app: TestApp): Promise<void> {
   await fetch(`${app.url}/api/referrals`, {
     method: "POST",
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
-    body: JSON.stringify({ name: "Flyer", code: "flyer", target: "/home", note: "In the shop" }),
+    body: JSON.stringify({ name: "Flyer", code: "flyer", target: "/home", note: markup }),
   });
   await addWatchedFolder(db);
 }
