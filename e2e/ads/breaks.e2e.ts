@@ -4,18 +4,15 @@ import {
   adBreak,
   adVideo,
   content,
-  contentState,
-  isHeldNear,
   isMuted,
   openWithAds,
   openWithPreroll,
-  seek,
   skipAd,
 } from "../support/ad-break-screen.ts";
 import { useAdsSite } from "../support/ads-site.ts";
 import { beaconsOf, expectWholeAd, inlineVast, podVast } from "../support/ads-server.ts";
 import { waitForPlaying } from "../support/playback.ts";
-import { addClip, longDurationS } from "../support/player-clips.ts";
+import { addClip } from "../support/player-clips.ts";
 
 let context: BrowserContext;
 let page: Page;
@@ -34,7 +31,6 @@ beforeEach(() => {
   ({ context, page } = site);
 });
 
-const positionS = async () => (await contentState(page)).positionS;
 const open = (which = slug) => openWithPreroll(page, `${app.url}/video/${which}`);
 
 test("plays the ads of a pod in sequence while they fit, and reports each to its network", async () => {
@@ -72,67 +68,6 @@ test("counts a click on the second ad of a pod, here and at its network", async 
   await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, clicks: 1, completes: 1 });
   await expect.poll(() => beaconsOf(server, "clicked-2")).toContain("click");
   expect(beaconsOf(server, "clicked-1")).not.toContain("click");
-});
-
-test("plays the breaks of a VMAP document instead of the site's", async () => {
-  const at = (name: string) => `<![CDATA[${server.url}/beacon/${name}]]>`;
-  const adBreakOf = (name: string, timeOffset: string, source: string) => `
-    <vmap:AdBreak timeOffset="${timeOffset}" breakType="linear" breakId="${name}">
-      <vmap:AdSource>${source}</vmap:AdSource>
-      <vmap:TrackingEvents>${["breakStart", "breakEnd"]
-        .map(
-          (event) =>
-            `<vmap:Tracking event="${event}">${at(`break/${name}-${event}`)}</vmap:Tracking>`,
-        )
-        .join("")}<vmap:Tracking event="error">${at(`error/${name}-[ERROR_CODE]`)}</vmap:Tracking>
-      </vmap:TrackingEvents></vmap:AdBreak>`;
-  const inline = (name: string) =>
-    `<vmap:VASTAdData>${inlineVast(server, name, 2)}</vmap:VASTAdData>`;
-  const tag = (path: string) =>
-    `<vmap:AdTagURI templateType="vast3"><![CDATA[${server.url}/tag/${path}]]></vmap:AdTagURI>`;
-  server.documents.set("planned-2", inlineVast(server, "planned-2", 2));
-  server.documents.set("planned-3", inlineVast(server, "planned-3", 2));
-  const breaks = [
-    adBreakOf("first", "start", inline("planned-1")),
-    adBreakOf("second", "00:00:30", tag("planned-2")),
-    adBreakOf("third", "end", tag("planned-3")),
-    adBreakOf("lost", "start", tag("absent")),
-  ];
-  server.documents.set(
-    "vmap",
-    `<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">${breaks.join("")}</vmap:VMAP>`,
-  );
-  const ad = await createAd({ vastTagUrl: `${server.url}/tag/vmap` });
-  const other = await createAd({ placement: "midroll", title: "Of the site" });
-
-  await open();
-  await waitForPlaying(page, adVideo);
-  await page.locator(adBreak).waitFor({ state: "detached" });
-  await waitForPlaying(page, content);
-  await seek(page, 27);
-  await waitForPlaying(page, adVideo);
-  await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(30));
-  await page.locator(adBreak).waitFor({ state: "detached" });
-  await waitForPlaying(page, content);
-  // This is a break of the site.
-  await seek(page, 48);
-  await expect.poll(positionS).toBeGreaterThan(51.5);
-  await expect.poll(() => page.locator(adBreak).count()).toBe(0);
-  await seek(page, longDurationS - 1.5);
-  await waitForPlaying(page, adVideo);
-  await page.locator(adBreak).waitFor({ state: "detached" });
-
-  for (const name of ["planned-1", "planned-2", "planned-3"]) {
-    await expect.poll(() => beaconsOf(server, name)).toHaveLength(6);
-  }
-  const events = ["first", "second", "third"].flatMap((name) => [
-    `${name}-breakStart`,
-    `${name}-breakEnd`,
-  ]);
-  await expect.poll(() => beaconsOf(server, "break")).toEqual(events);
-  await expect.poll(() => beaconsOf(server, "error")).toEqual(["lost-1008"]);
-  await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 3, completes: 3 });
-  await expect.poll(() => totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
 });
 
 test("fills the slots with a video ad's companions while it plays, then with their own ads", async () => {

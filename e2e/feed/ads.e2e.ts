@@ -135,15 +135,3 @@ test("passes an ad on to the next visitor if its reservation expires", async () 
   expect(await moveDownTo(slow.page, 10)).toEqual([]);
   expect(await impressionsOf(id)).toBe(1);
 });
-
-test("rotates at most five ads", async () => {
-  await addAds(...["A", "B", "C", "D", "E", "F", "G"].map((title) => ({ title })));
-  await using visitor = await watch();
-  const { page } = visitor;
-  await openFeed(page, app.url);
-  const titles = await moveDownTo(page, 24);
-  expect(titles).toHaveLength(6);
-  expect(new Set(titles).size).toBe(5);
-  // One list per ad and one for the next ad.
-  expect(visitor.lists()).toBeLessThanOrEqual(7);
-});
