@@ -99,7 +99,15 @@ const projects = [
   },
   { ...long, name: "smoke-long", include: smokeLongTests },
   { ...browser, name: "smoke", include: smokeTests },
-  { ...long, name: "long", include: longTests, exclude: smokeLongTests },
+  {
+    ...long,
+    name: "long",
+    include: longTests,
+    exclude: smokeLongTests,
+    // Some wait for time-outs of dead processes.
+    maxWorkers: workers + 1,
+    sequence: { groupOrder: 4 },
+  },
   {
     ...browser,
     name: "e2e",
