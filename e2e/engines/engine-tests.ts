@@ -1,7 +1,7 @@
 import { testAds, testAttacks } from "./ads.ts";
 import { testCut, testOffice } from "./back-office.ts";
 import { testBusyFeed, testFeed } from "./feed.ts";
-import { testPages } from "./pages.ts";
+import { testOtherPages, testPages } from "./pages.ts";
 import { testPlayback } from "./playback.ts";
 import type { EngineSite } from "./support/engine-site.ts";
 import { testMembers, testVisitors } from "./visitors.ts";
@@ -20,4 +20,4 @@ export const engineTests: readonly ((site: EngineSite) => void)[] = [
 ];
 
 /** Slow ones of these, for the nightly tier. */
-export const nightlyEngineTests: typeof engineTests = [testAttacks, testBusyFeed];
+export const nightlyEngineTests: typeof engineTests = [testAttacks, testBusyFeed, testOtherPages];

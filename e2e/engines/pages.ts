@@ -3,37 +3,52 @@ import { measureOverflowPx } from "../support/page-width.ts";
 import type { EngineSite } from "./support/engine-site.ts";
 import { heading, waitFor, waitForHydration } from "./support/screen.ts";
 
-const screens = [
+type Screen = readonly [path: string, title: string];
+
+/** Public pages by their address, with a part of their heading. */
+const screens: readonly Screen[] = [
   ["/feed", ""],
-  ["/home", ""],
   ["/ar/home", ""],
+  ["/search?search=north", ""],
+  ["/library", ""],
+  ["/video/northern-lights", "Northern lights"],
+  // Opens in English, like all pages of the back office.
+  ["/ar/auth/signin?next=1", "Sign in"],
+];
+const otherScreens: readonly Screen[] = [
+  ["/home", ""],
   ["/trending", "Trending"],
   ["/categories", "Categories"],
   ["/tags/slow", ""],
-  ["/search?search=north", ""],
   ["/favorites", ""],
-  ["/library", ""],
-  ["/video/northern-lights", "Northern lights"],
   ["/report/clip-1", ""],
   ["/privacy", ""],
-  // Opens in English, like all pages of the back office.
-  ["/ar/auth/signin?next=1", "Sign in"],
   ["/video/none", ""],
-] as const;
+];
+
+async function expectScreensHydrate(site: EngineSite, visited: readonly Screen[]) {
+  site.expectProblems(/status of 404/);
+  const page = await site.open("/home", { size: "phone" });
+  const wide: string[] = [];
+  for (const [path, title] of visited) {
+    await page.goto(path);
+    await waitForHydration(page);
+    expect(await heading(page)).toContain(title);
+    if ((await page.evaluate(measureOverflowPx)) > 0) wide.push(path);
+  }
+  expect(wide).toEqual([]);
+  return page;
+}
+
+export function testOtherPages(site: EngineSite): void {
+  it("hydrates the other public screens, which fit a phone", async () => {
+    await expectScreensHydrate(site, otherScreens);
+  });
+}
 
 export function testPages(site: EngineSite): void {
-  it("hydrates every public screen, which fits a phone", async () => {
-    site.expectProblems(/status of 404/);
-    const page = await site.open("/home", { size: "phone" });
-    const wide: string[] = [];
-    for (const [path, title] of screens) {
-      await page.goto(path);
-      await waitForHydration(page);
-      expect(await heading(page)).toContain(title);
-      if ((await page.evaluate(measureOverflowPx)) > 0) wide.push(path);
-    }
-    expect(wide).toEqual([]);
-
+  it("hydrates public screens, which fit a phone", async () => {
+    const page = await expectScreensHydrate(site, screens);
     await page.goto("/ar/home");
     const card = () => document.querySelector("a[href='/ar/video/northern-lights']")?.textContent;
     expect(await page.evaluate(card)).toContain("قبل 3 أيام");
