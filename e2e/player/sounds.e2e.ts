@@ -11,7 +11,7 @@ import { waitForPlaying } from "../support/playback.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-const durationS = 12;
+const durationS = 8;
 
 /** Site with a fully processed video that has several audio tracks. */
 const site = shareSite(async (app) => {
