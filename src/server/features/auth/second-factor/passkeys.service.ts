@@ -1,10 +1,4 @@
 import { randomBytes, type KeyObject } from "node:crypto";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
 import { z } from "zod";
 import type { NewPasskey, PasskeyAssertion } from "#contract/accounts/account.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
@@ -20,6 +14,9 @@ import type { RelyingParty } from "./relying-party.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 import { deleteUnusedRecoveryCodes } from "./second-factors.repository.ts";
 import { createSignedTexts } from "./signed-text.ts";
+
+/** Loaded at the first use, because its 300 modules take 5 MB. */
+const webAuthn = () => import("@simplewebauthn/server");
 
 const challengeMs = 5 * 60 * 1000;
 /** EdDSA, ES256 and RS256, which cover all common authenticators. */
@@ -53,6 +50,7 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
   return {
     /** Returns the browser's options for adding a passkey. */
     async beginAdding(user: Account, party: RelyingParty, known: readonly repository.PasskeyRow[]) {
+      const { generateRegistrationOptions } = await webAuthn();
       const options = await generateRegistrationOptions({
         rpName: party.siteName,
         rpID: party.host,
@@ -68,6 +66,7 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
     },
 
     async verifyAdded(userId: string, response: NewPasskey["response"], party: RelyingParty) {
+      const { verifyRegistrationResponse } = await webAuthn();
       const verified = await orNull(
         verifyRegistrationResponse({
           response,
@@ -91,6 +90,7 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
       party: RelyingParty,
       known?: readonly repository.PasskeyRow[],
     ) {
+      const { generateAuthenticationOptions } = await webAuthn();
       const options = await generateAuthenticationOptions({
         rpID: party.host,
         userVerification: "required",
@@ -108,6 +108,7 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
       party: RelyingParty,
       { id, publicKey, counter }: repository.PasskeyRow,
     ) {
+      const { verifyAuthenticationResponse } = await webAuthn();
       const verified = await orNull(
         verifyAuthenticationResponse({
           response,
