@@ -105,7 +105,7 @@ test("changes lines, name and flags, with a single default", async () => {
   });
   expect(json.url).not.toBe(second.url);
   expect((await fetch(app.url + json.url).then((file) => file.text())).split("\n")[6]).toBe(
-    "Later &amp; <b>bold</b>",
+    "Later &amp; &lt;b onclick=x&gt;bold",
   );
   const { json: list } = await admin.call("GET", path);
   expect(list.captions.map((each: { isDefault: boolean }) => each.isDefault)).toEqual([

@@ -1,5 +1,5 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
-import { cleanText, parseTime } from "./caption-text.ts";
+import { cleanFileText, parseTime } from "./caption-text.ts";
 import { rowsOf, type LineCollector } from "./line-collector.ts";
 import { placeOfAlignment } from "./srt.ts";
 
@@ -82,5 +82,5 @@ function textOf(raw: string): string {
       else text += Number(value) > 0 ? `<${name}>` : `</${name}>`;
     }
   }
-  return cleanText(text.replaceAll(/\\[Nn]/g, "\n").replaceAll("\\h", " "));
+  return cleanFileText(text.replaceAll(/\\[Nn]/g, "\n").replaceAll("\\h", " "));
 }

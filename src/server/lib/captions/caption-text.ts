@@ -14,10 +14,22 @@ export function parseTime(text: string): number | null {
   return ms <= maxTimeMs ? ms : null;
 }
 
-/** Allowed tags. All other HTML, WebVTT and ASS tags are dropped, but their content stays. */
-const allowedTags = new Set(["b", "i", "u", "ruby", "rt"]);
-/** Tags whose content isn't text. */
-const silentTags = new Set(["script", "style"]);
+/** Tags of stored and edited text. All other characters are text. */
+const allowedTags = ["b", "i", "u", "ruby", "rt"];
+const tagPattern = new RegExp(`<(/?)(${allowedTags.join("|")})>`, "gi");
+/** Tags of WebVTT, and of HTML in caption files. In files, other words in `<>` are text. */
+const formatTags = new Set(
+  (
+    "c v lang a abbr acronym article aside audio big blink blockquote body br button center cite " +
+    "code del div em embed font footer form frame h1 h2 h3 h4 h5 h6 head header hr html iframe " +
+    "img input ins kbd li link marquee math meta nobr object ol p pre q rb rp rtc s samp script " +
+    "section small span strike strong style sub sup svg table tbody td th tr tt ul var video wbr"
+  ).split(" "),
+);
+/** Matches a tag of a file: a name, maybe followed by classes or attributes, or a time. */
+const fileTagPattern = /<(\/?)([a-z][a-z\d]*)(?:[ \t./][^<>\n]*)?>|<\d+:[\d:.]+>/gi;
+/** Matches elements whose content isn't text. */
+const silentPattern = /<(script|style)(?:[\s/][^<>]*)?>.*?(?:<\/\1(?:\s[^<>]*)?>|$)/gis;
 const maxLength = 2_000;
 
 /** Decodes a character reference of HTML: `&eacute;`, `&#39;` or `&#x2019;`. */
@@ -30,11 +42,6 @@ function decodeReference(whole: string, name: string): string {
   return isCharacter ? String.fromCodePoint(code) : "\ufffd";
 }
 
-/**
- * Matches a tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is an
- * ordinary character.
- */
-const tagPattern = /<(\/?)([a-zA-Z]*)(?![a-zA-Z])([^<>\n]*)>/g;
 // oxlint-disable-next-line no-control-regex -- matches characters that players don't show
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f\ufeff\ufffe\uffff]/g;
 
@@ -45,22 +52,13 @@ interface Token {
 
 function* tokensOf(text: string): Generator<Token> {
   let at = 0;
-  let silent: string | null = null;
   for (const match of text.matchAll(tagPattern)) {
-    const [whole, slash = "", word = "", rest = ""] = match;
-    const isTime = word === "" && /^[\d:.]+$/.test(rest);
-    if (word === "" && !isTime) continue;
-    const name = word.toLowerCase();
-    if (silent === null && match.index > at) {
-      yield { kind: "text", value: text.slice(at, match.index) };
-    }
+    const [whole, slash, name = ""] = match;
+    if (match.index > at) yield { kind: "text", value: text.slice(at, match.index) };
     at = match.index + whole.length;
-    if (silent !== null) {
-      if (slash === "/" && name === silent) silent = null;
-    } else if (silentTags.has(name)) silent = slash === "/" ? null : name;
-    else if (allowedTags.has(name)) yield { kind: slash === "/" ? "close" : "open", value: name };
+    yield { kind: slash === "/" ? "close" : "open", value: name.toLowerCase() };
   }
-  if (silent === null && at < text.length) yield { kind: "text", value: text.slice(at) };
+  if (at < text.length) yield { kind: "text", value: text.slice(at) };
 }
 
 /** Writes tokens with all tags closed in the reverse order of their opening. */
@@ -103,18 +101,30 @@ const tidy = (text: string): string =>
     .filter((line) => line !== "")
     .join("\n");
 
-/**
- * Returns a line's text for editing: plain characters and allowed tags, without empty lines.
- * @param hasEntities true to decode character references such as `&amp;`, as files contain them.
- */
-export function cleanText(text: string, { hasEntities = false } = {}): string {
-  const decode = (part: string): string =>
-    hasEntities ? part.replaceAll(/&(#?\w{1,31});/g, decodeReference) : part;
-  const short = text.length > maxLength * 4 ? text.slice(0, maxLength * 4) : text;
-  const cleaned = tidy(join(tokensOf(short.toWellFormed()), decode));
+/** Returns a line's text for editing: plain characters and allowed tags, without empty lines. */
+export function cleanText(text: string): string {
+  const short = text.slice(0, maxLength * 4).toWellFormed();
+  const cleaned = tidy(join(tokensOf(short), (part) => part));
   return cleaned.length > maxLength
     ? plainText(cleaned).slice(0, maxLength).toWellFormed()
     : cleaned;
+}
+
+/**
+ * Returns the text of a line in a file for editing. Other tags of caption formats are dropped, but
+ * their content stays.
+ * @param hasEntities true to decode character references such as `&amp;`, as files contain them.
+ */
+export function cleanFileText(text: string, { hasEntities = false } = {}): string {
+  const own = text
+    .slice(0, maxLength * 4)
+    .replaceAll(silentPattern, "")
+    .replaceAll(fileTagPattern, (tag, slash = "", name = "") => {
+      const lower = String(name).toLowerCase();
+      if (allowedTags.includes(lower)) return `<${slash}${lower}>`;
+      return lower === "" || formatTags.has(lower) ? "" : tag;
+    });
+  return cleanText(hasEntities ? own.replaceAll(/&(#?\w{1,31});/g, decodeReference) : own);
 }
 
 /** Converts text from `cleanText` to WebVTT. Escapes characters that have a meaning there. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { captionLimits, type CaptionLine } from "#contract/videos/captions.ts";
-import { cleanText, plainText, toVttText } from "./caption-text.ts";
+import { cleanFileText, cleanText, plainText, toVttText } from "./caption-text.ts";
 import { readAss } from "./ass.ts";
 import { collectLines } from "./line-collector.ts";
 import { isCameraData, readCaptions, shiftLines } from "./read-captions.ts";
@@ -166,8 +166,23 @@ describe("WebVTT", () => {
     const lines = [
       line(0, 900, "5 < 6 & 7 > 3"),
       line(1000, 3_723_004, "<b>bold <i>both</i></b>\nsecond", "line:0 align:end"),
+      line(4_000_000, 4_001_000, "Use the <div> tag and <i>List<String></i>, press <3>"),
+      line(4_001_000, 4_002_000, "<div>"),
     ];
     expect(read(writeWebVtt(lines))).toEqual(lines);
+  });
+
+  test("keeps escaped tags and unknown ones as text, and drops those of caption formats", () => {
+    const cue = (text: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`;
+    const textOf = (text: string) => read(cue(text))[0]?.text;
+    expect(textOf("Use the &lt;div&gt; tag and List&lt;String&gt;")).toBe(
+      "Use the <div> tag and List<String>",
+    );
+    expect(textOf("&lt;c&gt;")).toBe("<c>");
+    expect(textOf("Map<Key, Value> or <T>")).toBe("Map<Key, Value> or <T>");
+    expect(textOf('<font color="red">A</font><br/> <lang en>B</lang> <B class=x>C</B>')).toBe(
+      "A B <b>C</b>",
+    );
   });
 });
 
@@ -292,7 +307,7 @@ describe("hostile text", () => {
   ];
 
   test.each(hostile)("converts %j to text with only allowed tags", (text) => {
-    const written = toVttText(cleanText(text, { hasEntities: true }));
+    const written = toVttText(cleanFileText(text, { hasEntities: true }));
     const tags = written.match(/<[^>]*>/g) ?? [];
     expect(tags.filter((tag) => !/^<\/?(b|i|u|ruby|rt)>$/.test(tag))).toEqual([]);
     expect(written.replaceAll(/<\/?[a-z]+>/g, "")).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
@@ -309,6 +324,15 @@ describe("hostile text", () => {
 
   test("keeps characters that aren't tags", () => {
     expect(toVttText("I <3 you & me -> x<y")).toBe("I &lt;3 you &amp; me -&gt; x&lt;y");
+  });
+
+  test("keeps edited text in angle brackets, with markup only for allowed tags", () => {
+    const text = "Write List<String> or <div> or <i onclick=x>, <b>not</b> <script>";
+    expect(cleanText(text)).toBe(text);
+    expect(plainText(text)).toBe("Write List<String> or <div> or <i onclick=x>, not <script>");
+    expect(toVttText(text)).toBe(
+      "Write List&lt;String&gt; or &lt;div&gt; or &lt;i onclick=x&gt;, <b>not</b> &lt;script&gt;",
+    );
   });
 
   test("preserves marks and direction of right-to-left text", () => {
@@ -351,6 +375,8 @@ describe("size", () => {
   test("cuts off very long text without tags", () => {
     const long = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${"<a".repeat(400_000)}`);
     expect(long[0]?.text.length).toBeLessThanOrEqual(2000);
+    const scripts = read(`WEBVTT\n\n00:01.000 --> 00:02.000\nA${"<script".repeat(100_000)}`);
+    expect(scripts[0]?.text.length).toBeLessThanOrEqual(2000);
     const letters = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n<${"a".repeat(800_000)}`);
     expect(letters[0]?.text.length).toBeLessThanOrEqual(2000);
   });

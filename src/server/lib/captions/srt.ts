@@ -1,4 +1,4 @@
-import { cleanText } from "./caption-text.ts";
+import { cleanFileText } from "./caption-text.ts";
 import type { LineCollector } from "./line-collector.ts";
 import { blocksOf } from "./webvtt.ts";
 
@@ -18,6 +18,6 @@ export function readSrt(text: string, collector: LineCollector): void {
     const alignment = Number(/\{\\an([1-9])\}/.exec(own)?.[1] ?? 2);
     const words = own.replaceAll(/\{\\[^{}]{0,200}\}/g, "");
     const place = placeOfAlignment(alignment);
-    collector.add({ ...times, text: cleanText(words, { hasEntities: true }), place }, row);
+    collector.add({ ...times, text: cleanFileText(words, { hasEntities: true }), place }, row);
   }
 }

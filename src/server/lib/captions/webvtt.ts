@@ -1,6 +1,6 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { vttTime } from "../time-codes.ts";
-import { cleanText, toVttText, parseTime } from "./caption-text.ts";
+import { cleanFileText, toVttText, parseTime } from "./caption-text.ts";
 import { rowsOf, type LineCollector } from "./line-collector.ts";
 
 /**
@@ -28,7 +28,7 @@ export function cleanPlace(text: string): string {
 /** Reads the lines of a WebVTT file, without notes, styles and regions. */
 export function readWebVtt(text: string, collector: LineCollector): void {
   for (const { row, times, own } of blocksOf(text, collector, /^(NOTE|STYLE|REGION)(\s|$)/)) {
-    collector.add({ ...times, text: cleanText(own, { hasEntities: true }) }, row);
+    collector.add({ ...times, text: cleanFileText(own, { hasEntities: true }) }, row);
   }
 }
 
