@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
-import { readCaptions } from "#server/lib/captions/read-captions.ts";
-import { writeWebVtt } from "#server/lib/captions/webvtt.ts";
+import { collectLines } from "#server/lib/captions/line-collector.ts";
+import { readWebVtt, writeWebVtt } from "#server/lib/captions/webvtt.ts";
 import { createCaptionFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { newToken } from "#server/lib/ids.ts";
@@ -79,6 +79,13 @@ export function addSubtitles(
   return `${lines.join("\n")}\n`;
 }
 
+/** Reads a file that `write` wrote. Captions that roll were unrolled when they were added. */
+function readStored(bytes: Buffer): CaptionLine[] {
+  const collector = collectLines();
+  readWebVtt(bytes.toString(), collector);
+  return [...collector.lines];
+}
+
 const maxStoredBytes = 16 * 1024 * 1024;
 const maxMasterBytes = 400_000;
 
@@ -102,7 +109,7 @@ export function createCaptionFiles(storage: Storage) {
     },
 
     read: async ({ key }: Pick<StoredCaption, "key">): Promise<CaptionLine[]> =>
-      readCaptions(await storage.readBytes(key, maxStoredBytes)).lines,
+      readStored(await storage.readBytes(key, maxStoredBytes)),
 
     /** Reads the lines at the start of a file, up to a number of bytes. */
     async readStart(
@@ -119,7 +126,7 @@ export function createCaptionFiles(storage: Storage) {
         const bytes = Buffer.concat(pieces);
         // An empty row ends each line of the files that are written here.
         const end = isWhole ? bytes.length : bytes.lastIndexOf("\n\n");
-        return { lines: readCaptions(bytes.subarray(0, end)).lines, isWhole };
+        return { lines: readStored(bytes.subarray(0, end)), isWhole };
       } finally {
         object.close();
       }

@@ -141,6 +141,19 @@ test("saves as many lines as a track may have", async () => {
   expect(refused.status).toBe(400);
 });
 
+test("returns saved lines that repeat a row", async () => {
+  const { id } = await makeDraft(app.db);
+  const { id: captionId } = await (await upload(id, "language=en")).json();
+  const path = `/api/admin/videos/${id}/captions/${captionId}`;
+  const texts = ["We will,", ...Array<string>(4).fill("we will rock you")];
+  const lines = texts.map((text, at) => {
+    const startMs = at * 1000;
+    return { startMs, endMs: startMs + 900, text, place: "" };
+  });
+  await admin.call("PUT", path, { lines });
+  expect((await admin.call("GET", path)).json.lines).toEqual(lines);
+});
+
 test.each([
   ["another kind of file", "language=en", "<html>", 415],
   ["no usable line", "language=en", "WEBVTT\n\n", 400],
