@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moveTimes, readChapters, tidyChapters } from "./chapters.ts";
+import { moveDescriptionTimes, moveTimes, readChapters, tidyChapters } from "./chapters.ts";
 
 const read = (description: string, durationS = 4000) =>
   readChapters(description, durationS).map(({ startS, title }) => `${startS} ${title}`);
@@ -14,6 +14,15 @@ test.each([
   ["minutes above 99", "0:00 A\n104:30 B", ["0 A", "6270 B"]],
   ["marks of the writing direction", "\u200f0:00 A\n\u20671:30\u2069 B", ["0 A", "90 B"]],
   ["full-width colons", "0：00 A\n1：02：03：B", ["0 A", "3723 B"]],
+  ["end times", "0:00 - 1:30 A\n1:30–1:02:03: B\n1:02:03 ~ 1:04:00 - C", ["0 A", "90 B", "3723 C"]],
+  ["end times in brackets", "[0:00 - 1:30] A\n(1:30) - (2:00) B", ["0 A", "90 B"]],
+  ["fractions", "00:00.000 A\n01:30,5 - 02:00.000 B", ["0 A", "90 B"]],
+  ["frames", "00:00:00:00 A\n00:01:30;12 B\n01:02:03 04 C", ["0 A", "90 B", "3723 04 C"]],
+  [
+    "titles that start with a number",
+    "0:00 - 10 A\n1:30: 24:7 B\n2:00.C",
+    ["0 10 A", "90 24:7 B", "120 C"],
+  ],
 ])("reads chapters with %s", (_, description, expected) => {
   expect(read(description, 9000)).toEqual(expected);
 });
@@ -22,8 +31,18 @@ test.each([
   ["see 104:30", "see 1:44:31"],
   ["0：09、1：02：03", "0:10、1:02:04"],
   ["1:104:30", "1:104:30"],
+  ["00:01:30:12 and 0:01:30;12", "1:31 and 1:31"],
+  ["1:02:03:04:05", "1:02:03:04:05"],
 ])("moves the times in %j", (text, expected) => {
   expect(moveTimes(text, 9000, (timeS) => timeS + 1)).toBe(expected);
+});
+
+test("moves chapters with end times, fractions and frames", () => {
+  const description = "[0:00 - 0:30] A\n00:00:30:12 B\n1:00.500 - 1:30 C";
+  const move = (timeS: number) => timeS * 2;
+  expect(moveDescriptionTimes(description, 100, { move, isGone: () => false })).toBe(
+    "[0:00 - 1:00] A\n1:00 B\n2:00.500 - 3:00 C",
+  );
 });
 
 test.each(["\r\n", "\r"])("reads chapters between %j line breaks", (lineBreak) => {

@@ -3,11 +3,19 @@ import { clockTime, secondsOf } from "./time-codes.ts";
 
 const maxChapters = 200;
 const maxTitle = 120;
+/** Invisible marks of the text direction. */
+const marks = "\u200e\u200f\u2066-\u2069";
+/** Frames of a second. They follow hours, minutes and seconds, because 1:30:12 has no frames. */
+const frames = String.raw`(?<=[:：]\d{1,4}[:：]\d{2})[:：;]\d{2}`;
+const fraction = String.raw`(?:[.,]\d{1,3}|${frames})?`;
+const endTime = String.raw`[\s${marks}]{0,4}[\-–—~～〜][\s${marks}]{0,4}[([]?(?:\d{1,2}[:：])?\d{1,4}[:：]\d{2}${fraction}[)\]]?`;
 /**
- * Matches a time code at the start of a line, in brackets or after a dash, followed by the title.
+ * Matches a time code at the start of a line, in brackets or after a dash, maybe with the time at
+ * which the chapter ends, followed by the title.
  */
-const timeCode =
-  /^[\s\-–—•*([\u200e\u200f\u2066-\u2069]{0,8}(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：](\d{2})[)\]]?[\s\-–—:：|.\u200e\u200f\u2066-\u2069]{1,8}(\S.*)$/;
+const timeCode = new RegExp(
+  String.raw`^[\s\-–—•*([${marks}]{0,8}(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：](\d{2})${fraction}[)\]]?(?:${endTime})?[\s\-–—:：|.${marks}]{1,8}(\S.*)$`,
+);
 
 const lineBreak = /\r\n?|\n/;
 
@@ -27,9 +35,11 @@ export function readChapters(description: string | null, durationS: number): Cha
   return chapters[0]?.startS === 0 ? tidyChapters(chapters, durationS) : [];
 }
 
-/** Time in a text, such as 1:02:03, 12:34 or 104:30. */
-const timeInText =
-  /(?<![\d:：.,])(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：]([0-5]\d)(?!\d|[:：]\d)/g;
+/** Time in a text, such as 1:02:03, 12:34 or 104:30, with its frames. */
+const timeInText = new RegExp(
+  String.raw`(?<![\d:：.,])(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：]([0-5]\d)(?:${frames})?(?!\d|[:：]\d)`,
+  "g",
+);
 
 /**
  * Changes the times in a text, such as 1:02:03, if they lie in a video of this duration.
