@@ -32,7 +32,6 @@ const asAdmin = { isAdmin: true };
 const roundingS = 0.05;
 /** Length of a suggested passage around a peak of replays. */
 const suggestedS = 30;
-const maxSuggestions = 40;
 
 /** Clips: videos made from a passage of a longer one. */
 export function createClipsService(deps: {
@@ -161,7 +160,7 @@ export function createClipsService(deps: {
         suggestions: [
           ...suggestReplays(replays, long.duration_s),
           ...suggestChapters(chapters, long.duration_s),
-        ].slice(0, maxSuggestions),
+        ],
         captionsObstacle,
         captions: tracks.captions.map(({ id: trackId, name, language }) => ({
           id: trackId,

@@ -242,6 +242,16 @@ describe("suggestions", () => {
     ]);
   });
 
+  it("lists all chapters of a video", async () => {
+    const chapters = Array.from({ length: 45 }, (_, at) => `${at}:00 Part ${at}`);
+    const values = { duration_s: 2700, description: chapters.join("\n") };
+    const { id } = await makeVideo(app.db, values);
+    const admin = await signedIn();
+    const { json } = await admin.call("GET", `/api/admin/videos/${id}/clips`);
+    expect(json.suggestions).toHaveLength(45);
+    expect(json.suggestions[44]).toMatchObject({ startS: 2640, title: "Part 44" });
+  });
+
   it("suggests the passages that were replayed most, once each", () => {
     const replayed = Array.from({ length: 100 }, (_, at) =>
       at === 40 || at === 41 ? 50 : at === 80 ? 20 : 1,

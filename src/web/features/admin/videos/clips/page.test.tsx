@@ -201,6 +201,18 @@ it("says that a long list was shortened", async () => {
   screen.getByText("Make 50 clips");
 });
 
+it("lists more chapters than have a button", async () => {
+  const suggestions = Array.from({ length: 51 }, (_, at) => ({
+    ...{ startS: at * 2, endS: at * 2 + 5, kind: "chapter" as const, title: `Part ${at + 1}` },
+  }));
+  await open({ suggestions });
+  const region = await screen.findByRole("region", { name: "Suggestions" });
+  expect(within(region).getAllByRole("button")).toHaveLength(40);
+  press("Use the chapters");
+  await screen.findByText("Only the first 50 clips are listed");
+  expect(screen.getByLabelText<HTMLInputElement>("Title of clip 50").value).toBe("Part 50");
+});
+
 it("reports a file that can't be read", async () => {
   await open();
   const file = new File([""], "times.csv", { type: "text/csv" });

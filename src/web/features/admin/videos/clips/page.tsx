@@ -382,6 +382,9 @@ function CropFields({
   );
 }
 
+/** Maximum number of suggested passages with a button. The ruler marks all of them. */
+const maxSuggestions = 40;
+
 function Suggestions({
   options,
   onPassage,
@@ -396,7 +399,7 @@ function Suggestions({
         Suggestions
       </h2>
       <ul className="flex flex-wrap gap-2">
-        {options.suggestions.map(({ startS, endS, kind, title }) => (
+        {options.suggestions.slice(0, maxSuggestions).map(({ startS, endS, kind, title }) => (
           <li key={`${kind}${startS}`}>
             <Button
               size="small"
