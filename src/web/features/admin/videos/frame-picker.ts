@@ -8,6 +8,8 @@ export async function openFrames(url: string) {
   const video = document.createElement("video");
   video.muted = true;
   video.preload = "auto";
+  // A bucket or a CDN may send the file. Without CORS, the page couldn't read its pixels.
+  video.crossOrigin = "anonymous";
   video.src = url;
   await once(video, "loadeddata", longestWaitMs);
   const scale = Math.min(1, widest / video.videoWidth);
