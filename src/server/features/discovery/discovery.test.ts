@@ -34,6 +34,7 @@ beforeAll(async () => {
       width: 1080,
       height: 1920,
       thumbnail_key: "v/abc/thumbnail.webp",
+      poster_key: "v/abc/poster.jpg",
       progressive_key: "v/abc/play.mp4",
       duration_s: 61.4,
       views: 12,
@@ -75,9 +76,9 @@ describe("the sitemap", () => {
     expect(addresses.join()).not.toMatch(/secret|unused/);
     // The format requires a thumbnail for a video entry.
     expect(texts(document, "video:title")).toEqual([readable]);
-    expect(texts(document, "video:thumbnail_loc")).toEqual([
-      `${siteUrl}/media/v/abc/thumbnail.webp`,
-    ]);
+    // The same picture as on the video's page.
+    const { posterUrl } = (await get("/api/videos/hostile")).json;
+    expect(texts(document, "video:thumbnail_loc")).toEqual([siteUrl + posterUrl]);
     expect(texts(document, "video:player_loc")).toEqual([`${siteUrl}/embed/hostile`]);
     expect(texts(document, "video:duration")).toEqual(["61"]);
     expect(texts(document, "video:view_count")).toEqual(["12"]);

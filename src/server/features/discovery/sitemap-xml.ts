@@ -7,7 +7,8 @@ export interface SitemapVideo {
   slug: string;
   title: string;
   description: string | null;
-  thumbnailKey: string | null;
+  /** Null if the video has no picture. */
+  pictureKey: string | null;
   /** Null if visitors can't play the file, or if hotlink rules refuse search engines. */
   progressiveKey: string | null;
   isMembersOnly: boolean;
@@ -42,12 +43,12 @@ export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   const slug = encodeURIComponent(video.slug);
   const page = `${element("loc", `${siteUrl}/video/${slug}`)}${element("lastmod", video.updatedAt.toISOString())}`;
   const hasContent = video.progressiveKey !== null || video.isEmbeddable;
-  if (video.thumbnailKey === null || !hasContent) return `<url>${page}</url>\n`;
+  if (video.pictureKey === null || !hasContent) return `<url>${page}</url>\n`;
   const title = shorten(video.title, longest.title);
   const durationS = Math.round(video.durationS);
   return [
     `<url>${page}<video:video>`,
-    element("video:thumbnail_loc", `${siteUrl}/media/${video.thumbnailKey}`),
+    element("video:thumbnail_loc", `${siteUrl}/media/${video.pictureKey}`),
     element("video:title", title),
     element("video:description", shorten(video.description ?? "", longest.description) || title),
     element(

@@ -12,7 +12,7 @@ export async function listSitemapVideos(
 ): Promise<SitemapVideo[]> {
   const { rows } = await sql<SitemapVideo>`
     select v.id, v.slug, v.title, left(v.description, 600) as description,
-      v.thumbnail_key as "thumbnailKey",
+      coalesce(v.poster_key, v.thumbnail_key) as "pictureKey",
       case when not ${isMembersOnly} and not exists (
           select from settings where not media_on_other_sites and not media_without_origin)
         then v.progressive_key end as "progressiveKey",
