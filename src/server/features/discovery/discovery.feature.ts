@@ -1,3 +1,4 @@
+import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { HttpCore, Feature } from "#server/http/app.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -16,6 +17,7 @@ export function createDiscoveryFeature(deps: {
   http: HttpCore;
   reads: Db;
   clock: Clock;
+  config: Pick<Config, "geoHeader">;
   storage: Storage;
   settings: SettingsService;
   ownPages: OwnPagesService;
@@ -28,6 +30,7 @@ export function createDiscoveryFeature(deps: {
     ...deps,
     db: deps.reads,
     siteUrl: () => deps.settings.siteUrl(),
+    knowsCountries: deps.config.geoHeader !== null,
     listOwnPages: () => deps.ownPages.listIndexed(),
   });
   return { registerRoutes: (app) => registerDiscoveryRoutes(app, { ...deps, sitemap }) };

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await makeDraft(db, { slug: "secret", title: "Secret draft" });
 });
 
-const texts = (document: Document, name: string) =>
+const texts = (document: Document | Element, name: string) =>
   Array.from(document.getElementsByTagName(name), (node) => node.textContent ?? "");
 const get = (path: string, headers: Record<string, string> = {}) =>
   createClient(app.url).call("GET", path, undefined, headers);
@@ -82,6 +82,39 @@ describe("the sitemap", () => {
     expect(texts(document, "video:player_loc")).toEqual([`${siteUrl}/embed/hostile`]);
     expect(texts(document, "video:duration")).toEqual(["61"]);
     expect(texts(document, "video:view_count")).toEqual(["12"]);
+  });
+
+  it("marks sensitive videos and countries where a video is blocked", async () => {
+    const { id } = await makeVideo(app.db, {
+      slug: "restricted",
+      ...{ is_sensitive: true, blocked_countries: ["FR", "DE"] },
+    });
+    onTestFinished(async () => {
+      await app.db.deleteFrom("videos").where("id", "=", id).execute();
+    });
+    const read = async (knowsCountries: boolean) => {
+      const { db, context } = app;
+      const deps = { db, clock: context.clock, siteUrl: async () => siteUrl, knowsCountries };
+      const document = parseXml(gunzipSync(await createSitemapService(deps).getRoot()).toString());
+      return Array.from(document.getElementsByTagName("url"))
+        .map((entry) => [
+          ...texts(entry, "video:family_friendly"),
+          ...Array.from(entry.getElementsByTagName("video:restriction"), (node) => [
+            node.getAttribute("relationship"),
+            node.textContent,
+          ]),
+        ])
+        .filter((marks) => marks.length > 0);
+    };
+    expect(await read(true)).toEqual([["no", ["deny", "DE FR"]]]);
+    expect(await read(false)).toEqual([["no"]]);
+    const items = Array.from(
+      parseXml((await get("/feed.rss")).text).getElementsByTagName("item"),
+      (item) => [texts(item, "title")[0], texts(item, "media:rating")],
+    );
+    expect(items.filter(([, ratings]) => ratings?.length !== 0)).toEqual([
+      [expect.any(String), ["adult"]],
+    ]);
   });
 
   it("has the same content uncompressed and compressed", async () => {

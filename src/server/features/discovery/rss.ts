@@ -172,6 +172,7 @@ function itemXml(video: ListedVideo, channel: RssChannel): string {
       ? emptyElement("media:player", { url: `${pages}/embed/${encodeURIComponent(video.slug)}` })
       : "",
     element("media:keywords", tags),
+    video.isSensitive === true ? '<media:rating scheme="urn:simple">adult</media:rating>' : "",
     `<media:community><media:statistics views="${video.views}" favorites="${video.likes}"/></media:community>`,
     "</media:group>",
     "</item>",

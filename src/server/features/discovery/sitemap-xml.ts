@@ -1,5 +1,5 @@
 import { shorten } from "#contract/text.ts";
-import { element } from "./xml.ts";
+import { element, escapeXml } from "./xml.ts";
 
 /** Video in the sitemap. Keys are storage keys below /media/. */
 export interface SitemapVideo {
@@ -14,6 +14,8 @@ export interface SitemapVideo {
   isMembersOnly: boolean;
   /** True if every site may show the embed. */
   isEmbeddable: boolean;
+  isAdult: boolean;
+  blockedCountries: string[];
   durationS: number;
   views: number;
   publishedAt: Date;
@@ -59,8 +61,13 @@ export function videoEntry(siteUrl: string, video: SitemapVideo): string {
     durationS >= 1 && durationS <= durationMaxS ? element("video:duration", durationS) : "",
     element("video:view_count", video.views),
     element("video:publication_date", video.publishedAt.toISOString()),
-    video.isMembersOnly ? element("video:requires_subscription", "yes") : "",
+    // The schema prescribes this order.
     ...(video.tags ?? []).slice(0, longest.tags).map((tag) => element("video:tag", tag)),
+    video.isAdult ? element("video:family_friendly", "no") : "",
+    video.blockedCountries.length === 0
+      ? ""
+      : `<video:restriction relationship="deny">${escapeXml(video.blockedCountries.join(" "))}</video:restriction>`,
+    video.isMembersOnly ? element("video:requires_subscription", "yes") : "",
     "</video:video></url>\n",
   ].join("");
 }

@@ -19,6 +19,8 @@ export async function listSitemapVideos(
       ${isMembersOnly} as "isMembersOnly",
       coalesce(nullif(v.embedding, 'site'), (select embedding from settings), 'any') = 'any'
         as "isEmbeddable",
+      (v.is_age_limited or exists (select from settings where age_gate)) as "isAdult",
+      array(select distinct unnest(v.closed_countries) order by 1) as "blockedCountries",
       v.duration_s as "durationS", v.views, v.published_at as "publishedAt",
       v.updated_at as "updatedAt",
       (select array_agg(t.name order by j.position, t.id) from video_tags j

@@ -27,12 +27,15 @@ export function createSitemapService(deps: {
   db: Db;
   clock: Clock;
   siteUrl: () => Promise<string>;
+  /** True if the server knows the countries of visitors. Otherwise no country is blocked. */
+  knowsCountries?: boolean;
   /** Returns the addresses of the operator's pages that search engines may list. */
   listOwnPages?: () => Promise<string[]>;
   /** Smaller in tests. */
   partSize?: number;
 }) {
   const { db, clock, siteUrl, listOwnPages = async () => [], partSize = partMax } = deps;
+  const { knowsCountries = false } = deps;
   const files = new Map<string, CachedFile>();
 
   function cached(name: string, render: () => Promise<Buffer>): Promise<Buffer> {
@@ -74,7 +77,10 @@ export function createSitemapService(deps: {
     let afterId = await findVideoAt(db, Math.max(0, start - paths.length));
     while (left > 0) {
       const rows = await listSitemapVideos(db, afterId, Math.min(chunkRows, left));
-      chunks.push(rows.map((row) => videoEntry(url, row)).join(""));
+      for (const row of rows) {
+        const blockedCountries = knowsCountries ? row.blockedCountries : [];
+        chunks.push(videoEntry(url, { ...row, blockedCountries }));
+      }
       left -= rows.length;
       afterId = rows.at(-1)?.id ?? null;
       if (rows.length < chunkRows) break;

@@ -64,6 +64,29 @@ test.each([
 });
 
 test.each([
+  ["a sensitive video", { isSensitive: true }, {}, "adult", true],
+  ["every video behind an age gate", {}, { ageGate: true }, undefined, true],
+  ["no other video", {}, {}, undefined, false],
+])("marks %s as not family-friendly", (_which, values, rules, rating, isMarked) => {
+  const video = {
+    ...{ slug: "loom", title: "Loom", description: "Loom", duration: 60, posterUrl: null },
+    ...{ width: 1920, height: 1080, videoUrl: null, thumbnail: null, ...values },
+    ...{ actors: [], categories: [], tags: [], views: 0, likes: 0, isPublished: true },
+  } as unknown as Video;
+  const url = new URL("https://a.example/video/loom");
+  const site = siteOf(null, url.origin);
+  const settings = { ...site.settings, ...rules };
+  const { meta, jsonLd } = videoHead({
+    data: { video },
+    site: { ...site, settings },
+    params: {},
+    url,
+  });
+  expect(meta?.find(({ name }) => name === "rating")?.content).toBe(rating);
+  expect(JSON.stringify(jsonLd).includes('"isFamilyFriendly":false')).toBe(isMarked);
+});
+
+test.each([
   [0, "PT0S"],
   [5.4, "PT5S"],
   [60, "PT1M"],

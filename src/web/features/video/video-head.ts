@@ -60,6 +60,7 @@ function structuredData(
         ? {}
         : { contentUrl: absoluteUrl(site, video.videoUrl) }),
       ...(video.isLocked === true ? forMembers : {}),
+      ...(video.isSensitive === true || site.settings.ageGate ? { isFamilyFriendly: false } : {}),
       ...(isEmbeddable(video, site) ? { embedUrl: embedUrl(video, site) } : {}),
       url,
       ...(video.width === null || video.height === null

@@ -89,6 +89,7 @@ export function headOfVideo(video: Video, site: Site) {
         ? shared.filter(({ name }) => name !== "twitter:card")
         : shared),
       ...playerMeta(video, site),
+      ...(video.isSensitive === true ? [{ name: "rating", content: "adult" }] : []),
       ...(video.isPublished && (video.visibility ?? "public") === "public"
         ? []
         : [{ name: "robots", content: "noindex" }]),
