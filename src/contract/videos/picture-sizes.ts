@@ -11,6 +11,7 @@ interface VideoSize {
 
 /** Twice the width in pixels of most phones. A poster must not delay its video. */
 export const posterBox = { width: 960, height: 960 };
+export const posterName = "poster.jpg";
 export const thumbnailBox = { width: 640, height: 640 };
 
 /** Prefix of the folder of an uploaded thumbnail. */

@@ -13,6 +13,7 @@ import {
   cleanPicture,
   makeArtworkFromPicture,
   makeIconFromPicture,
+  makePosterFromPicture,
   makeThumbnailFromPicture,
 } from "./picture.ts";
 import { fingerprintVideo } from "./pipeline/pictures.step.ts";
@@ -202,6 +203,8 @@ export async function createMedia(options: MediaOptions) {
       makeArtworkFromPicture(pipeline, picturePath, workDir, signal),
     makeThumbnail: (picturePath: string, workDir: string): Promise<[MediaFile, ...MediaFile[]]> =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir),
+    makePoster: (picturePath: string, workDir: string): Promise<MediaFile> =>
+      makePosterFromPicture(pipeline, picturePath, workDir),
     makeIcon: (picturePath: string, workDir: string): Promise<{ name: string; path: string }> =>
       makeIconFromPicture(pipeline, picturePath, workDir),
     cleanPicture: (

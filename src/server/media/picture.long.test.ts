@@ -74,6 +74,13 @@ test("makes a thumbnail in two sizes of WebP and AVIF that look the same", async
   );
 });
 
+test("makes a JPEG poster from a picture", async () => {
+  const poster = await at.media.makePoster(await encodePicture("b.png", "900x1600"), at.folder);
+  expect(poster).toMatchObject({ role: "poster", name: "poster.jpg", width: 540, height: 960 });
+  const bytes = await readFile(poster.path);
+  expect(bytes.toString("hex", 0, 3)).toBe("ffd8ff");
+});
+
 test("makes transparent parts of a picture black", async () => {
   const half = (color: string) => ["-f", "lavfi", "-i", `color=${color}:s=160x160,format=rgba`];
   const source = await encodeClip("half-transparent.png", [

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { posterBox, posterName, thumbnailBox } from "#contract/videos/picture-sizes.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./facts/input-guards.ts";
 import { probeLimits } from "./facts/process-limits.ts";
@@ -8,7 +9,7 @@ import {
   cleanOutput,
   iconArgs,
   planThumbnailFiles,
-  planThumbnailSize,
+  planTurnedSize,
   thumbnailArgs,
 } from "./plan/pictures.ts";
 import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
@@ -17,7 +18,7 @@ import { readOrientation } from "./probe/orientation.ts";
 import { findTooManyPixels } from "./probe/refusals.ts";
 import { MediaProcessError } from "./run/media-process-error.ts";
 import { describeThumbnail } from "./pipeline/pictures.step.ts";
-import type { PipelineContext, MediaFile } from "./pipeline/pipeline-context.ts";
+import { describeFile, type PipelineContext, type MediaFile } from "./pipeline/pipeline-context.ts";
 
 /**
  * Makes a thumbnail (at most 640 px on either side) from an uploaded picture. JPEG, PNG and WebP
@@ -32,10 +33,27 @@ export async function makeThumbnailFromPicture(
   workDir: string,
 ): Promise<[MediaFile, ...MediaFile[]]> {
   const { format, turn, shown } = await readPicture(pipeline, picturePath);
-  const files = planThumbnailFiles(planThumbnailSize(shown, turn), pipeline.report);
+  const files = planThumbnailFiles(planTurnedSize(shown, turn, thumbnailBox), pipeline.report);
   const args = thumbnailArgs(format, picturePath, { folder: workDir, files, turn });
   await convert(pipeline, { args, picturePath, workDir });
   return describeThumbnail(workDir, files);
+}
+
+/**
+ * Makes a poster (at most 960 px on either side) from an uploaded picture. It is a JPEG, because
+ * some apps show no WebP in link previews. Throws like `makeThumbnailFromPicture`.
+ */
+export async function makePosterFromPicture(
+  pipeline: PipelineContext,
+  picturePath: string,
+  workDir: string,
+): Promise<MediaFile> {
+  const { format, turn, shown } = await readPicture(pipeline, picturePath);
+  const size = planTurnedSize(shown, turn, posterBox);
+  const files = [{ ...size, name: posterName, codec: "jpeg" as const }];
+  const args = thumbnailArgs(format, picturePath, { folder: workDir, files, turn });
+  await convert(pipeline, { args, picturePath, workDir });
+  return describeFile("poster", posterName, path.join(workDir, posterName), size);
 }
 
 /**

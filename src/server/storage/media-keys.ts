@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { ownThumbnailPrefix } from "#contract/videos/picture-sizes.ts";
+import { ownThumbnailPrefix, posterName } from "#contract/videos/picture-sizes.ts";
 import { newToken } from "#server/lib/ids.ts";
 
 /**
@@ -54,6 +54,10 @@ export function stepFolder(key: string): string {
 export function createThumbnailFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}${ownThumbnailPrefix}${newToken(6)}/`;
 }
+
+/** Returns the key of the poster in the folder of an uploaded thumbnail. */
+export const ownPosterKey = (thumbnailKey: string): string =>
+  `${stepFolder(thumbnailKey)}${posterName}`;
 
 /** Returns whether a thumbnail was uploaded. Otherwise it was made from the video. */
 export const isOwnThumbnail = (key: string | null): boolean =>

@@ -87,7 +87,7 @@ export async function makeClipSource(
   const thumbnailKey =
     made.thumbnailPath === null
       ? null
-      : await thumbnails.store(video.mediaToken, made.thumbnailPath);
+      : await thumbnails.store(video.mediaToken, made.thumbnailPath, { isPoster: true });
   const { durationS, width, height } = made;
   const playableKey = `${createStepFolder(video.mediaToken)}original.mp4`;
   if (made.isPlayable) await storage.putFile(playableKey, made.path, { signal });

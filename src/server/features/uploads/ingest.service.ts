@@ -129,8 +129,11 @@ export function createIngestService(deps: {
         if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
       };
       const store = async () => {
+        const isPoster = about.past !== undefined;
         const thumbnailKey =
-          thumbnailPath === null ? null : await thumbnails.store(mediaToken, thumbnailPath);
+          thumbnailPath === null
+            ? null
+            : await thumbnails.store(mediaToken, thumbnailPath, { isPoster });
         return { thumbnailKey, source: await storeSource({ id, path, keep, signal }) };
       };
       const { thumbnailKey, source } = await store().catch(async (error: unknown) => {

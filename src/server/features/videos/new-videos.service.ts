@@ -4,6 +4,7 @@ import type { Insertable } from "kysely";
 import type { VideosTable } from "#server/db/schema.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
+import { ownPosterKey } from "#server/storage/media-keys.ts";
 import { slugCandidates } from "#server/lib/names.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
@@ -126,5 +127,5 @@ const columnsOf = (past: VideoPast, thumbnailKey: string | null) => ({
   likes: past.likes,
   unranked_likes: past.likes,
   // An editor chose this picture, so it is also what the player shows.
-  poster_key: thumbnailKey,
+  poster_key: thumbnailKey === null ? null : ownPosterKey(thumbnailKey),
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { confirmSession, createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
@@ -239,6 +240,32 @@ describe("editing", () => {
       status: 409,
       json: { code: "edit_conflict" },
     });
+  });
+});
+
+describe("a thumbnail that an editor chooses", () => {
+  const picture = readFileSync(new URL("../../../web/public/icon-192.png", import.meta.url));
+  const send = async (id: string, body: Buffer) => {
+    const response = await fetch(`${app.url}/api/admin/videos/${id}/thumbnail`, {
+      method: "PUT",
+      headers: { cookie: `session=${admin.jar.get("session")}` },
+      body: new Uint8Array(body),
+    });
+    return (await response.json()) as { thumbnail: string; posterUrl: string };
+  };
+
+  it("is also the poster, as a JPEG for link previews, until the next one", async () => {
+    const { id } = await makeVideo(app.db);
+    const { thumbnail, posterUrl } = await send(id, picture);
+    expect(posterUrl).toBe(thumbnail.replace(/[^/]+$/, "poster.jpg"));
+    const poster = await fetch(app.url + posterUrl);
+    expect([poster.status, poster.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    const next = await send(id, picture);
+    expect(next.posterUrl).not.toBe(posterUrl);
+    const retired = await app.db.selectFrom("retired_files").select("key").execute();
+    expect(retired.map(({ key }) => `/media/${key}`)).toEqual(
+      expect.arrayContaining([thumbnail, posterUrl]),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { posterName } from "#contract/videos/picture-sizes.ts";
 import { hasCode } from "#server/lib/app-error.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { hashFrame, listFingerprintPositions } from "../plan/fingerprint.ts";
@@ -88,7 +89,6 @@ async function makePosterAndThumbnail(
 ): Promise<MediaFile[]> {
   const { workDir } = source;
   const sizes = planPictureSizes(frames.video);
-  const posterName = "poster.jpg";
   const posterPath = path.join(workDir, posterName);
   const files = planThumbnailFiles(sizes.thumbnail, pipeline.report);
   let failure: unknown = new Error("no frame could be decoded");

@@ -145,15 +145,14 @@ export function posterArgs(
   ];
 }
 
-/** Returns the size of a picture's thumbnail after a filter has rotated it. */
-export function planThumbnailSize(
+/** Returns the size of a picture within a box after a filter has rotated it. */
+export function planTurnedSize(
   shown: { width: number; height: number },
   turn: string | null,
+  box: { width: number; height: number },
 ): { width: number; height: number } {
   const isTurned = turn?.startsWith("transpose") === true;
-  return isTurned
-    ? fitBox(shown.height, shown.width, thumbnailBox)
-    : fitBox(shown.width, shown.height, thumbnailBox);
+  return isTurned ? fitBox(shown.height, shown.width, box) : fitBox(shown.width, shown.height, box);
 }
 
 /**

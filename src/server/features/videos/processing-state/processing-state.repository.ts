@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type Updateable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
+import { ownPosterKey } from "#server/storage/media-keys.ts";
 import { filesOf, sourceKeyOf } from "../files/video-files.ts";
 import { findVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 import type { ProcessedVideo } from "./processed-video.ts";
@@ -112,7 +113,10 @@ export async function saveClipSource(db: DbOrTrx, id: string, source: ClipSource
     // An editor chose this picture, so it is also what the player shows.
     ...(source.thumbnailKey === null
       ? {}
-      : { thumbnail_key: source.thumbnailKey, poster_key: source.thumbnailKey }),
+      : {
+          thumbnail_key: source.thumbnailKey,
+          poster_key: ownPosterKey(source.thumbnailKey),
+        }),
   });
 }
 
