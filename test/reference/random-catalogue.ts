@@ -132,6 +132,8 @@ async function insert(db: Db, videos: PlainVideo[], labelIds: Map<string, string
         is_published: video.isPublished,
         visibility: video.visibility,
         published_at: video.publishedAt === null ? null : new Date(video.publishedAt),
+        // The reference keeps each date when a video is first listed.
+        was_listed: true,
         created_at: new Date(video.createdAt),
         duration_s: video.durationS,
         media_token: newToken(),

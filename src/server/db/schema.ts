@@ -1223,6 +1223,7 @@ export interface VideosTable {
   version: Generated<number>;
   views: Generated<number>;
   visibility: Generated<Visibility>;
+  was_listed: Generated<boolean>;
   watch_time_s: Generated<number>;
   /** Hour of the last weighted play, and the sum of address weights in that hour. */
   weighed_hour: Date | null;

@@ -121,6 +121,8 @@ const columnsOf = (past: VideoPast, thumbnailKey: string | null) => ({
   visibility: past.visibility,
   is_sensitive: past.isSensitive,
   published_at: past.publishedAt ?? (past.isPublished ? new Date() : null),
+  // Keeps the date of the other site when the video is listed.
+  was_listed: past.publishedAt !== null,
   chapters: JSON.stringify(past.chapters),
   views: past.views,
   imported_views: past.views,

@@ -89,6 +89,38 @@ describe("publishing", () => {
     expect(await listActions(id)).toEqual(["video.unpublished", "video.published"]);
   });
 
+  it("takes the time when a published video is first listed", async () => {
+    const first = new Date("2024-05-06T07:08:09Z");
+    const dateOf = async (id: string) => (await findRow(id))?.published_at ?? null;
+    const makeLists = {
+      unlisted: (id: string) => update(id, { visibility: "public" }),
+      unfinished: (id: string) =>
+        app.db.updateTable("videos").set({ status: "ready" }).where("id", "=", id).execute(),
+    };
+    for (const [how, values] of [
+      ["unlisted", { visibility: "unlisted" }],
+      ["unfinished", { status: "processing" }],
+    ] as const) {
+      const { id, title } = await makeVideo(app.db, { published_at: first, ...values });
+      await makeLists[how](id);
+      const listed = await dateOf(id);
+      expect(Math.abs(Number(listed) - Date.now())).toBeLessThan(60_000);
+      const feed = await createClient(app.url).call("GET", "/feed.rss");
+      expect(/<item><title>([^<]*)/.exec(feed.text)?.[1]).toBe(title);
+      await update(id, { visibility: "unlisted" });
+      await update(id, { visibility: "public" });
+      expect(await dateOf(id)).toEqual(listed);
+      await app.db.deleteFrom("videos").where("id", "=", id).execute();
+    }
+    // Listed from the start, or imported with its date.
+    for (const values of [{}, { visibility: "unlisted", was_listed: true }] as const) {
+      const { id } = await makeVideo(app.db, { published_at: first, ...values });
+      await update(id, { visibility: "unlisted" });
+      await update(id, { visibility: "public" });
+      expect(await dateOf(id)).toEqual(first);
+    }
+  });
+
   it("records nothing for a video that is published already", async () => {
     const { id } = await makeVideo(app.db);
     await update(id, { isPublished: true });

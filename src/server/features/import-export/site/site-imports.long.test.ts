@@ -136,6 +136,13 @@ it("keeps what the other site knew, once", async () => {
     ["de", "Deutsch (automatic)"],
   ]);
 
+  await app.db
+    .updateTable("videos")
+    .set({ status: "ready", visibility: "public" })
+    .where("id", "=", video.id)
+    .execute();
+  expect((await find("night-walk")).publishedAt).toBe("2020-01-02T00:00:00.000Z");
+
   const count = await countVideos();
   expect(await addAll(source)).toEqual(["known n1"]);
   expect(await countVideos()).toBe(count);
