@@ -62,7 +62,7 @@ export function registerOwnPageRoutes(
         response: { 200: ownPageHtml },
       },
     },
-    (request) => ({ html: ownPages.preview(request.body.markdown) }),
+    async (request) => ({ html: await ownPages.preview(request.body.markdown) }),
   );
 
   app.put(

@@ -1,4 +1,3 @@
-import { micromark } from "micromark";
 import { languageCodes, type Language } from "#contract/site/languages.ts";
 import type { OwnPageInput } from "#contract/site/own-pages.input.ts";
 import {
@@ -23,6 +22,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "./settings.service.ts";
 import * as repository from "./own-pages.repository.ts";
+import { pageHtml } from "./page-html.ts";
 
 const notFound = () => new AppError("not_found", "Page not found.");
 
@@ -30,11 +30,11 @@ const notFound = () => new AppError("not_found", "Page not found.");
 function splitTexts<T>(
   texts: OwnPageTexts,
   siteLanguage: Language,
-  show: (text: OwnPageText) => T,
+  show: (text: OwnPageText, language: Language) => T,
 ) {
   const given = [siteLanguage, ...languageCodes].flatMap((code) => {
     const text = texts[code];
-    return text === undefined ? [] : [[code, show(text)] as const];
+    return text === undefined ? [] : [[code, show(text, code)] as const];
   });
   const [first] = given;
   if (first === undefined) return null;
@@ -176,7 +176,7 @@ export function createOwnPagesService(deps: {
     },
 
     /** Returns Markdown as safe HTML, as on the page. */
-    preview: (markdown: string): string => micromark(markdown),
+    preview: async (markdown: string): Promise<string> => pageHtml(markdown, await siteLanguage()),
 
     /** Returns links to the published pages in the menu or the footer. */
     async listLinks(place: OwnPagePlace): Promise<OwnPageLink[]> {
@@ -216,13 +216,15 @@ export function createOwnPagesService(deps: {
     },
 
     /**
-     * Returns a published page, also by a former address. Raw HTML in the Markdown becomes text, and
-     * dangerous addresses are dropped. @throws AppError not_found.
+     * Returns a published page, also by a former address. @throws AppError not_found.
      */
     async get(address: string): Promise<SitePage> {
       const page = await find(address);
       if (page === null) throw notFound();
-      const show = ({ title, markdown }: OwnPageText) => ({ title, html: micromark(markdown) });
+      const show = ({ title, markdown }: OwnPageText, language: Language) => ({
+        title,
+        html: pageHtml(markdown, language),
+      });
       const shown = splitTexts(page.texts, await siteLanguage(), show);
       if (shown === null) throw notFound();
       return shown;

@@ -38,6 +38,36 @@ it("shows a published page as safe HTML, and drafts nowhere", async () => {
   expect((await admin.call("DELETE", `/api/admin/pages/${json.id}`)).status).toBe(204);
 });
 
+it("renders tables, footnotes, bare addresses and struck text, also in the terms and a preview", async () => {
+  const markdown = [
+    "| a | b |\n|---|--:|\n| 1 | <i>2</i> |",
+    "Seen[^1] on https://a.example and ~~gone~~, ~not~.\n\n[^1]: The source.",
+    "- [ ] open",
+    "[x](javascript:alert(1)) <script>alert(1)</script>",
+  ].join("\n\n");
+  const texts = { en: { title: "All", markdown }, de: { title: "Alles", markdown } };
+  const { json } = await create(page("all", { texts }));
+  const shown = (await visitor().call("GET", "/api/pages/all")).json;
+  const html: string = shown.html;
+  expect(html).toContain('<th align="right">b</th>');
+  expect(html).toContain('<td align="right">&lt;i&gt;2&lt;/i&gt;</td>');
+  expect(html).toContain('<a href="https://a.example">https://a.example</a>');
+  expect(html).toContain("<del>gone</del>, ~not~.");
+  expect(html).toContain("<li>[ ] open</li>");
+  expect(html).toMatch(
+    /<li id="user-content-fn-1">\s*<p>The source\. <a href="#user-content-fnref-1"/,
+  );
+  expect(html).toContain(">Footnotes</h2>");
+  expect(shown.translations.de.html).toContain(">Fußnoten</h2>");
+  expect(html).not.toMatch(/<(?:i|script|input)\b|javascript:/);
+  const preview = await admin.call("POST", "/api/admin/pages/preview", { markdown });
+  expect(preview.json.html).toBe(html);
+  await admin.call("POST", "/api/settings", { terms: markdown });
+  expect((await visitor().call("GET", "/api/pages/terms")).json.html).toBe(html);
+  await admin.call("POST", "/api/settings", { terms: null });
+  await admin.call("DELETE", `/api/admin/pages/${json.id}`);
+});
+
 it("redirects former addresses until another page takes them", async () => {
   const follow = async (path: string) => {
     const response = await fetch(app.url + path, { redirect: "manual" });

@@ -1,4 +1,3 @@
-import { micromark } from "micromark";
 import type { Language } from "#contract/site/languages.ts";
 import {
   sitePageNames,
@@ -26,6 +25,7 @@ import type { Media } from "#server/media/media.ts";
 import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
+import { pageHtml } from "./page-html.ts";
 import * as repository from "./settings.repository.ts";
 
 export type ProtectionSettings = Pick<
@@ -162,8 +162,8 @@ export function createSettingsService(deps: {
 
   /** Like `getPage`, but returns null if the operator wrote none. */
   async function findPage(name: SitePageName): Promise<string | null> {
-    const text = (await current())[name];
-    return text === null ? null : micromark(text);
+    const { [name]: text, language } = await current();
+    return text === null ? null : pageHtml(text, language);
   }
 
   /**
