@@ -228,6 +228,8 @@ async function addHistory(db: Db, id: string, clip: ClipSpec): Promise<void> {
       .set({
         is_published: true,
         published_at: publishedAt,
+        // The clip may still be in work, and would get a new date when it is listed.
+        was_listed: true,
         created_at: publishedAt,
         views: total("views"),
         likes: total("likes"),
