@@ -196,6 +196,31 @@ test.each([
   },
 );
 
+test.each([
+  ["a new site", false],
+  ["a site whose media are on disk", true],
+])("refuses an endpoint that contains the bucket for %s", async (_site, isOnDisk) => {
+  if (isOnDisk) await openAt("data");
+  const written: unknown[] = [];
+  const server = createServer(({ method, url = "" }, response) => {
+    if (method === "PUT") written.push(url);
+    const isFound = method === "PUT";
+    response.writeHead(isFound ? 200 : 404, { "content-type": "application/xml" });
+    response.end(isFound ? "" : "<Error><Code>NoSuchKey</Code></Error>");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    await expect(openStorage(withBucket(port), database.db, logger)).rejects.toThrow(
+      /^S3_ENDPOINT: this address already contains the bucket "kinora"\. Use the address without/,
+    );
+    expect(written).toEqual([]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 test("opens both storages for a command while a migration is unfinished", async () => {
   const server = createServer(({ url = "" }, response) => {
     const isList = url.includes("list-type=2");

@@ -15,7 +15,7 @@ import { OperatorError } from "./lib/app-error.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { S3Storage } from "./storage/s3/s3.storage.ts";
 import { createSiteStorage, type SiteStorage } from "./storage/site-storage.ts";
-import { hasObjects, type PlaceStorage, type Storage } from "./storage/storage.ts";
+import { checkLists, hasObjects, type PlaceStorage, type Storage } from "./storage/storage.ts";
 
 type StorageConfig = Config;
 
@@ -167,13 +167,16 @@ function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): P
   );
 }
 
-/** Reads the id in the first request to the storage, which reveals errors in its configuration. */
+/** Reads the id in the first requests to the storage, which reveal errors in its configuration. */
 function readId(
   config: StorageConfig,
   storage: PlaceStorage,
   kind: StorageKind,
 ): Promise<string | null> {
-  return explained(config, kind, () => storage.readId());
+  return explained(config, kind, async () => {
+    if (kind === "s3") await checkLists(storage);
+    return storage.readId();
+  });
 }
 
 async function explained<T>(

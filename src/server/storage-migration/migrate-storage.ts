@@ -10,7 +10,7 @@ import {
 } from "#server/db/storage-place.ts";
 import { newId } from "#server/lib/ids.ts";
 import { OperatorError, isNotFound } from "#server/lib/app-error.ts";
-import type { PlaceStorage } from "#server/storage/storage.ts";
+import { checkLists, type PlaceStorage } from "#server/storage/storage.ts";
 import { forgetMoved, findMoved, noteMoved } from "./moved-media.repository.ts";
 
 interface CopyReport {
@@ -178,6 +178,7 @@ function findSwitched({ current, other }: StoragePlaces, to: StorageKind): BothP
 async function begin(options: MigrationOptions, known: StoragePlaces): Promise<BothPlaces> {
   const { db, to } = options;
   const target = at(options, to);
+  await checkLists(target);
   const id = await target.readId();
   if (known.other !== null) {
     if (id !== known.other.id) {

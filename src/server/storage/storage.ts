@@ -1,5 +1,6 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import { sourcePrefix } from "./media-keys.ts";
 
 export interface ObjectStat {
   key: string;
@@ -115,6 +116,14 @@ export interface Storage {
 export async function hasObjects(storage: Storage): Promise<boolean> {
   for await (const _ of storage.list("")) return true;
   return false;
+}
+
+/**
+ * Lists one folder, because a wrong address of a bucket may only show in lists.
+ * @throws if the storage can't list objects.
+ */
+export async function checkLists(storage: Storage): Promise<void> {
+  for await (const _ of storage.list(sourcePrefix)) return;
 }
 
 /** Name of the object that contains a storage's id. Lists of objects leave it out. */

@@ -1,22 +1,28 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { OperatorError, isNotFound } from "#server/lib/app-error.ts";
 import { contentTypeOf, isStorageKey, type ObjectStat } from "../storage.ts";
 import { abortParts } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
 import { translateS3Error } from "./s3-errors.ts";
 
-/** Yields all objects below a folder, in pages of 1,000. */
+/**
+ * Yields all objects below a folder, in pages of 1,000.
+ * @throws OperatorError in one line if the endpoint contains the bucket.
+ */
 export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerator<ObjectStat> {
   let token: string | undefined;
   do {
-    const page = await bucket.run((client) =>
-      client.send(
-        new ListObjectsV2Command({
-          Bucket: bucket.name,
-          Prefix: bucket.prefix + prefix,
-          ContinuationToken: token,
-        }),
-      ),
-    );
+    const command = new ListObjectsV2Command({
+      Bucket: bucket.name,
+      Prefix: bucket.prefix + prefix,
+      ContinuationToken: token,
+    });
+    const page = await bucket
+      .run((client) => client.send(command))
+      .catch((error: unknown) => {
+        // A list needs no object: the storage took the name of the bucket for a key.
+        throw isNotFound(error) ? containsBucket(bucket.name, error) : error;
+      });
     for (const { Key = "", Size: sizeBytes = 0, LastModified } of page.Contents ?? []) {
       // Callers delete what is listed, so storage that ignores the prefix must not cause harm.
       if (!Key.startsWith(bucket.prefix + prefix)) continue;
@@ -32,6 +38,12 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
     }
   } while (token !== undefined);
 }
+
+const containsBucket = (name: string, cause: unknown) =>
+  new OperatorError(
+    `S3_ENDPOINT: this address already contains the bucket "${name}". Use the address without the bucket.`,
+    { cause },
+  );
 
 /**
  * Aborts multipart uploads started before a time, because their parts take up space but don't
