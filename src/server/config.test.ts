@@ -59,6 +59,16 @@ describe("readConfig", () => {
     expect(readConfig({ WEB_PROCESSES: "4", PORT: "0" }).webProcesses).toBe(1);
   });
 
+  it.each(["MyVideos", "my_videos", "my.videos-2"])("accepts the bucket %s in paths", (bucket) => {
+    const { s3 } = readConfig({
+      S3_ENDPOINT: "https://s3.example",
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "secret",
+    });
+    expect(s3).toMatchObject({ bucket, isPathStyle: true });
+  });
+
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: "http" }, /^PORT: "http" isn't valid. Use a whole number from 0 to 65535\.$/],
     [{ PORT: "70000" }, /^PORT: /],
@@ -77,7 +87,8 @@ describe("readConfig", () => {
     [{ ADMIN_EMAIL: "a@example.com", ADMIN_PASSWORD: "short" }, /^ADMIN_PASSWORD: the value/],
     [{ ADMIN_EMAIL: "no-address", ADMIN_PASSWORD: "long enough" }, /^ADMIN_EMAIL: "no-address"/],
     [{ S3_ENDPOINT: "https://s3.example" }, /^S3_BUCKET: not set/],
-    [{ S3_BUCKET: "UPPER" }, /^S3_BUCKET: /],
+    [{ S3_BUCKET: "my/videos" }, /^S3_BUCKET: "my\/videos" isn't valid. Use a bucket name\.$/],
+    [{ S3_BUCKET: "MyVideos", S3_PATH_STYLE: "0" }, /^S3_BUCKET: "MyVideos" .*lower-case letters/],
     [{ WEB_PROCESSES: "9" }, /^WEB_PROCESSES: "9" .* from 1 to 8\.$/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /],
   ];

@@ -182,18 +182,26 @@ function readDatabase(get: ReadVariable) {
   };
 }
 
+/** Some services accept capitals and underscores, and so did Amazon until 2018. */
+const bucketName = matching("a bucket name", (text) =>
+  /^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text),
+);
+const bucketHostName = matching(
+  "a bucket name of lower-case letters, digits, hyphens and dots if S3_PATH_STYLE is 0",
+  (text) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text),
+);
+
 function readS3(get: ReadVariable): S3Config | null {
-  const isBucket = (text: string) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text);
+  const isPathStyle = get("S3_PATH_STYLE", onOrOff);
   const isRegion = (text: string) => /^[\w-]+$/.test(text);
   const isFolder = (text: string) => /^[\w-]+(\/[\w-]+)*\/?$/.test(text);
   const endpoint = get("S3_ENDPOINT", httpUrl);
-  const bucket = get("S3_BUCKET", matching("a bucket name", isBucket));
+  const bucket = get("S3_BUCKET", isPathStyle === false ? bucketHostName : bucketName);
   const accessKeyId = get("S3_ACCESS_KEY_ID", nonEmpty("an access key id"));
   const secretAccessKey = get("S3_SECRET_ACCESS_KEY", nonEmpty("a secret access key", true));
   const region = get("S3_REGION", matching("a region name", isRegion));
   const publicEndpoint = get("S3_PUBLIC_ENDPOINT", httpUrl);
   const prefix = get("S3_PREFIX", matching("a folder such as kinora/media", isFolder));
-  const isPathStyle = get("S3_PATH_STYLE", onOrOff);
   if (endpoint === null || bucket === null || accessKeyId === null || secretAccessKey === null) {
     const needed = {
       S3_ENDPOINT: endpoint,
