@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import { concerns } from "#server/db/change-tags.ts";
@@ -87,6 +88,8 @@ export type FindRedirect = (
 /** Long enough to pause a video over dinner, because players keep using the redirected address. */
 const publicExpiryS = 6 * 3600;
 const draftExpiryS = 600;
+/** Maximum time that a viewer waits for a public copy. */
+const maxCopyWaitMs = 1000;
 /**
  * Types of files that are redirected. Pictures are small, and playlists and storyboards contain
  * relative addresses, so this site sends those.
@@ -108,6 +111,18 @@ export function createMediaRedirectsFeature(deps: {
   const { mediaBaseUrl, mediaDelivery } = config;
   const published = s3 === null ? null : createPublishedMedia({ db, s3 });
 
+  /** Returns whether a file has its public copy. A copy that takes longer continues. */
+  async function hasPublicCopy(media: NonNullable<typeof published>, key: string) {
+    const copied = media.publish(key).then(
+      () => true,
+      (error: unknown) => {
+        warnLimited(logger, "public copies", { err: error }, "couldn't make a public copy");
+        return false;
+      },
+    );
+    return Promise.race([copied, wait(maxCopyWaitMs, false, { ref: false })]);
+  }
+
   async function sign(bucket: S3Storage, key: string, isPublic: boolean): Promise<Redirect> {
     const expiresInS = isPublic ? publicExpiryS : draftExpiryS;
     return {
@@ -120,8 +135,7 @@ export function createMediaRedirectsFeature(deps: {
   return {
     async findRedirect({ key, contentType }, { isPublic, hasCopy }) {
       if (s3 === null || published === null || !redirected.has(contentType)) return null;
-      if (hasCopy && mediaBaseUrl !== null) {
-        await published.publish(key);
+      if (hasCopy && mediaBaseUrl !== null && (await hasPublicCopy(published, key))) {
         return { url: `${mediaBaseUrl}/${key}`, cacheControl: "private, max-age=60" };
       }
       return mediaDelivery === "redirect" ? sign(s3, key, isPublic) : null;

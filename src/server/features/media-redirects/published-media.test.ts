@@ -167,6 +167,25 @@ describe("public copies in a bucket", () => {
   });
 });
 
+it("redirects to the CDN only once a copy is done", async () => {
+  const video = await makeVideo(app.db);
+  const url = `https://cdn.example/v/${video.media_token}/step/play.mp4`;
+  const copying = Promise.withResolvers<void>();
+  let attempts = 0;
+  delivery = startProcess({
+    async copy() {
+      attempts += 1;
+      if (attempts === 1) throw new Error("The bucket is busy.");
+      await copying.promise;
+    },
+  });
+  expect(await request(video)).toBeNull();
+  expect(await request(video)).toBeNull();
+  copying.resolve();
+  expect(await request(video)).toBe(url);
+  expect(attempts).toBe(2);
+});
+
 it("sends the preview of a locked video itself", async () => {
   const video = await makeVideo(app.db, { is_premium: true, duration_s: 60 });
   const key = `v/${video.media_token}/step/preview.mp4`;

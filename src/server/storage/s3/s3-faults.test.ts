@@ -165,6 +165,18 @@ describe.each<[string, number, (bucket: Bucket) => Promise<unknown>, string]>([
   });
 });
 
+test("copies a large object in ranges, so that no request takes long", async () => {
+  const sizeBytes = 3 * 1024 ** 3;
+  const ranges: unknown[] = [];
+  const { bucket } = await openFake((request, response) => {
+    if (request.method === "PUT") ranges.push(request.headers["x-amz-copy-source-range"]);
+    request.resume().on("end", () => response.end("<R><UploadId>u</UploadId><ETag>1</ETag></R>"));
+  });
+  await copyObject(bucket, { key: "v/b/large.mp4", sizeBytes }, key, about);
+  expect(ranges).toHaveLength(12);
+  expect(ranges.at(-1)).toBe("bytes=2952790016-3221225471");
+});
+
 test("retries busy storage, and doesn't mix up a replaced object", async () => {
   let count = 0;
   const { bucket } = await openFake((_request, response) => {

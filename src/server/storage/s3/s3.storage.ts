@@ -117,9 +117,8 @@ async function readPart(file: FileHandle, start: number, length: number): Promis
   return bytes;
 }
 
-/** S3 copies at most 5 GB with one request. */
-const maxCopyBytes = 4 * 1024 ** 3;
-const rangeBytes = 1024 ** 3;
+/** Bytes copied with one request. Many services respond only when all bytes are copied. */
+const rangeBytes = 256 * 1024 ** 2;
 
 /** Copies inside the bucket. No bytes pass through this process. */
 export async function copyObject(
@@ -130,7 +129,7 @@ export async function copyObject(
 ): Promise<void> {
   const source = { CopySource: `${bucket.name}/${bucket.prefix}${from.key}` };
   const target = { Bucket: bucket.name, Key: bucket.prefix + key };
-  if (from.sizeBytes <= maxCopyBytes) {
+  if (from.sizeBytes <= rangeBytes) {
     await bucket.run((client) => client.send(new CopyObjectCommand({ ...source, ...target })));
     return;
   }
