@@ -25,7 +25,19 @@ export interface Storages {
   s3: S3Storage | null;
 }
 
-export async function openStorages(config: StorageConfig): Promise<Storages> {
+/**
+ * Pauses of commands that run for hours while the bucket is unavailable: about ten minutes in
+ * total.
+ */
+export const commandPausesMs = [1, 2, 4, 8, 16, 32, ...Array<number>(9).fill(60)].map(
+  (seconds) => seconds * 1000,
+);
+
+/** @param pausesMs see `openBucket`. */
+export async function openStorages(
+  config: StorageConfig,
+  pausesMs?: readonly number[],
+): Promise<Storages> {
   const disk = createLocalStorage({
     root: join(config.dataDir, "storage"),
     isProxied: config.accelRedirect !== null,
@@ -33,7 +45,7 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
   if (config.s3 === null) return { disk, s3: null };
   // Imported here, so that the SDK takes no memory and no time without object storage.
   const { createS3Storage } = await import("./storage/s3/s3.storage.ts");
-  return { disk, s3: createS3Storage({ config: config.s3, scratch: disk.scratch }) };
+  return { disk, s3: createS3Storage({ config: config.s3, scratch: disk.scratch, pausesMs }) };
 }
 
 /**
@@ -70,8 +82,12 @@ const openPlaces = (storages: Storages, places: StoragePlaces, db: Db): SiteStor
  * Opens the current storage for commands, and during a migration also the other one. They also run
  * on new databases and on those of earlier versions.
  */
-export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<Storage> {
-  const storages = await openStorages(config);
+export async function openCurrentStorage(
+  config: StorageConfig,
+  db: Db,
+  pausesMs?: readonly number[],
+): Promise<Storage> {
+  const storages = await openStorages(config, pausesMs);
   const known = await findStoragePlaces(db);
   const places = known === null || known.current === null ? null : known;
   const kind = places?.current.kind ?? (await chooseKind(storages));
@@ -85,8 +101,12 @@ export async function openCurrentStorage(config: StorageConfig, db: Db): Promise
 }
 
 /** Makes this storage the one that the database expects, even if it contains another id. */
-export async function adoptStorage(config: StorageConfig, db: Db): Promise<StorageKind> {
-  const storages = await openStorages(config);
+export async function adoptStorage(
+  config: StorageConfig,
+  db: Db,
+  pausesMs?: readonly number[],
+): Promise<StorageKind> {
+  const storages = await openStorages(config, pausesMs);
   const known = await readStoragePlaces(db);
   const kind = known.current?.kind ?? (await chooseKind(storages));
   const storage = at(config, storages, kind);

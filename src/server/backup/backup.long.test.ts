@@ -173,6 +173,27 @@ test("names a full disk or lost storage, and not the file, as the cause of a fai
   expect(await restoreBackup({ ...site, file, passphrase: null })).toMatchObject({ files: 3 });
 });
 
+test("doesn't call a site empty whose restored files can't be deleted", async () => {
+  await using site = await createSite();
+  const cause = new AppError("unavailable", "The storage can't be reached.");
+  let files = 0;
+  const storage = {
+    ...site.storage,
+    putFile(...args: Parameters<typeof site.storage.putFile>) {
+      files += 1;
+      return files === 1 ? site.storage.putFile(...args) : Promise.reject(cause);
+    },
+    async *list(prefix: string) {
+      if (files > 1) throw cause;
+      yield* site.storage.list(prefix);
+    },
+  };
+  const restored = restoreBackup({ ...site, storage, file, passphrase: null });
+  await expect(restored).rejects.toThrow(
+    /^The restore stopped \(The storage .*\)\. The database is empty, but restored files are left/,
+  );
+});
+
 test("restores media for longer than the database lets a transaction be idle", async () => {
   await using site = await createSite();
   const other = createPool(site.target, 1, createLogger("error"));

@@ -44,7 +44,7 @@ interface RestoreReport {
 /**
  * Fills an empty site from a backup. Verifies every checksum before the rows become visible. After a
  * failure, the site is empty again, unless the rows may have been committed. Then the files are
- * retained.
+ * retained. The error says so if they couldn't be deleted.
  * @throws OperatorError in one line if the site isn't empty or the file isn't a complete backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
@@ -84,8 +84,19 @@ async function cleanUp(
   // The lost connection may still be committing.
   if (await staysInUse(db)) throw error;
   if (!(await isSiteEmpty(db))) throw needsMigration(error);
-  if (head.hasMedia) for await (const { key } of storage.list("")) await storage.delete(key);
+  if (head.hasMedia) {
+    await deleteFiles(storage).catch((cause: unknown) => {
+      throw new OperatorError(
+        `The restore stopped (${reasonOf(error)}). The database is empty, but restored files are left in the storage, because they couldn't be deleted (${reasonOf(cause)}). Remove the cause and delete these files, then run the command again.`,
+        { cause: error },
+      );
+    });
+  }
   throw error;
+}
+
+async function deleteFiles(storage: Storage): Promise<void> {
+  for await (const { key } of storage.list("")) await storage.delete(key);
 }
 
 const reasonOf = (error: unknown): string =>

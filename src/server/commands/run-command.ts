@@ -12,7 +12,7 @@ import { say } from "#server/processes/say.ts";
 import { createBackup } from "#server/backup/create-backup.ts";
 import { restoreBackup } from "#server/backup/restore-backup.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { adoptStorage, openCurrentStorage } from "#server/open-storage.ts";
+import { adoptStorage, commandPausesMs, openCurrentStorage } from "#server/open-storage.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import * as accounts from "./accounts.command.ts";
@@ -61,7 +61,7 @@ const backup: Command = {
       const created = await createBackup({
         db,
         file,
-        storage: hasMedia ? await openCurrentStorage(config, db) : null,
+        storage: hasMedia ? await openCurrentStorage(config, db, commandPausesMs) : null,
         passphrase: passphraseOf(process.env),
       });
       // The doctor reads the age of the last backup from this entry.
@@ -84,10 +84,10 @@ const restore: Command = {
   notes: ["An encrypted backup needs its BACKUP_PASSPHRASE."],
   async run(config, { args: [file = ""] }) {
     const { head, rows, files } = await withDatabase(config, options, async ({ db }) => {
-      const storage = await openCurrentStorage(config, db);
+      const storage = await openCurrentStorage(config, db, commandPausesMs);
       const passphrase = passphraseOf(process.env);
       const report = await restoreBackup({ db, file, storage, passphrase });
-      await adoptStorage(config, db);
+      await adoptStorage(config, db, commandPausesMs);
       return report;
     });
     say(`Restored ${rows} rows and ${files} files of ${head.createdAt}.`);

@@ -4,7 +4,13 @@ import { UsageError } from "#server/lib/command-line.mjs";
 import { createLogger } from "#server/lib/logger.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { migrateStorage } from "#server/storage-migration/migrate-storage.ts";
-import { adoptStorage, explainStorageError, openStorages } from "#server/open-storage.ts";
+import {
+  adoptStorage,
+  commandPausesMs,
+  explainStorageError,
+  openStorages,
+} from "#server/open-storage.ts";
+import { checkEndpoint } from "#server/storage/s3/check-endpoint.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, withDatabase, type Command } from "./command.ts";
 
@@ -39,6 +45,7 @@ async function adopt(config: Config): Promise<void> {
 }
 
 async function move(config: Config, to: Kind): Promise<void> {
+  if (config.s3 !== null) await checkEndpoint(config.s3.endpoint);
   const done = await withDatabase(config, options, async ({ db, pool }) => {
     const events = createChangeEvents(pool, createLogger("error"), null);
     let lastPrintedAt = Date.now();
@@ -46,7 +53,7 @@ async function move(config: Config, to: Kind): Promise<void> {
       const report = await migrateStorage({
         db,
         to,
-        storages: await openStorages(config),
+        storages: await openStorages(config, commandPausesMs),
         publish: () => events.publish(["storage"]),
         onFile({ files, sizeBytes }) {
           if (Date.now() - lastPrintedAt < sayEveryMs) return;

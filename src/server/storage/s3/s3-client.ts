@@ -1,12 +1,17 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { S3Config } from "#server/config.ts";
-import { translateS3Error } from "./s3-errors.ts";
+import { isTransient, translateS3Error } from "./s3-errors.ts";
 
 /** Attempts per request, with increasing pauses. */
 const maxAttempts = 4;
 
-/** Client for one bucket. */
-export function openBucket(config: S3Config) {
+/**
+ * Client for one bucket.
+ * @param pausesMs pauses after which a request is sent again if the bucket is unavailable. The site
+ * has none, so that visitors soon get a response.
+ */
+export function openBucket(config: S3Config, pausesMs: readonly number[] = []) {
   const create = (endpoint: string) =>
     new S3Client({
       endpoint,
@@ -35,10 +40,18 @@ export function openBucket(config: S3Config) {
     publicClient:
       config.publicEndpoint === config.endpoint ? client : create(config.publicEndpoint),
     /** Runs a request. @throws the result of `translateS3Error` on failure. */
-    run: <T>(request: (client: S3Client) => Promise<T>): Promise<T> =>
-      request(client).catch((error: unknown) => {
-        throw translateS3Error(error);
-      }),
+    async run<T>(request: (client: S3Client) => Promise<T>): Promise<T> {
+      for (let failures = 0; ; failures += 1) {
+        try {
+          return await request(client);
+        } catch (cause) {
+          const error = translateS3Error(cause);
+          const pauseMs = pausesMs[failures];
+          if (pauseMs === undefined || !isTransient(error)) throw error;
+          await wait(pauseMs);
+        }
+      }
+    },
   };
 }
 

@@ -23,6 +23,13 @@ export const isChanged = (error: unknown): boolean => failureOf(error).status ==
 export const isDenied = (error: unknown): boolean =>
   error instanceof AppError && failureOf(error.cause).status === 403;
 
+/** Returns whether a request of `Bucket.run` that failed may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== "unavailable") return false;
+  const { status } = failureOf(error.cause);
+  return status === null || status >= 500 || status === 408 || status === 429;
+}
+
 const absent = new Set(["NoSuchKey", "NotFound", "NoSuchUpload"]);
 const full = new Set(["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"]);
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readConfig } from "#server/config.ts";
+import type { AppError } from "#server/lib/app-error.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { makeFolder } from "#test/shared.ts";
 import { createScratchArea } from "../scratch-area.ts";
@@ -188,6 +189,28 @@ test("retries busy storage, and doesn't mix up a replaced object", async () => {
   await expect(reading).rejects.toMatchObject({ code: "not_found" });
   expect(count).toBe(3);
 });
+
+test.each([
+  [503, [0, 0], 7, "stored"],
+  [503, [], 4, "unavailable"],
+  [403, [0, 0], 1, "unavailable"],
+])(
+  "after responses of %i with the pauses %j, sends %i requests",
+  async (status, pausesMs, requests, result) => {
+    let count = 0;
+    const { config } = await openFake((request, response) => {
+      count += 1;
+      request.resume();
+      response.writeHead(count <= 6 ? status : 200).end();
+    });
+    const storage = createS3Storage({ config, scratch: createScratchArea(folder), pausesMs });
+    const writing = storage.writeId("id").then(
+      () => "stored",
+      (error: AppError) => error.code,
+    );
+    expect([await writing, count]).toEqual([result, requests]);
+  },
+);
 
 test.each([
   ["the whole object instead of a range", 200, content],

@@ -269,8 +269,12 @@ export interface S3Storage extends PlaceStorage {
  * Creates a storage in a bucket of S3 or a compatible engine. Local files for tools are created in
  * the scratch area. Objects are private, and the site issues signed addresses.
  */
-export function createS3Storage(options: { config: S3Config; scratch: ScratchArea }): S3Storage {
-  const bucket = openBucket(options.config);
+export function createS3Storage(options: {
+  config: S3Config;
+  scratch: ScratchArea;
+  pausesMs?: readonly number[] | undefined;
+}): S3Storage {
+  const bucket = openBucket(options.config, options.pausesMs);
   const { scratch } = options;
   const reads = createS3Reads(bucket, scratch);
   return {
