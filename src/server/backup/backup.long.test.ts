@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql, type PostgresPool, type PostgresPoolClient } from "kysely";
@@ -279,6 +279,22 @@ test("names a full disk as the cause of a failed backup", async () => {
       passphrase: null,
     }),
   ).rejects.toThrow("can't be written: the disk is full");
+});
+
+test("refuses a backup that can't fit on the disk, before it writes anything", async () => {
+  const { storage } = app.context;
+  const target = join(folder, "large");
+  const large = {
+    ...storage,
+    async *list() {
+      yield { ...(await storage.getStat("sources/0198")), sizeBytes: 2 ** 60 };
+    },
+  };
+  const created = createBackup({ db: app.db, storage: large, file: target, passphrase: null });
+  await expect(created).rejects.toThrow(
+    /large needs more than 1152921504\.6 GB, and [\d.]+ GB is free\./,
+  );
+  expect((await readdir(folder)).filter((name) => name.startsWith("large"))).toEqual([]);
 });
 
 test("reports a manipulated file in one line and leaves an empty site", async () => {

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
 import { isNotFound, OperatorError, codeOf, hasCode } from "#server/lib/app-error.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { syncFolder } from "#server/lib/sync-folder.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -42,7 +43,7 @@ interface BackupOptions {
 /**
  * Writes the whole running site into a file: a consistent snapshot of the database, and the media
  * files. The file gets its name only once it is complete.
- * @throws OperatorError if the file exists or can't be written.
+ * @throws OperatorError if the file exists, can't be written or can't fit on its disk.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const { file, passphrase } = options;
@@ -53,6 +54,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
     throw explain(error, partial);
   });
   try {
+    await refuseFullDisk(options);
     const archive = writeArchive(options, report);
     for await (const piece of passphrase === null ? archive : encrypt(archive, passphrase)) {
       await handle.writeFile(piece);
@@ -74,6 +76,23 @@ async function refuseExisting(file: string): Promise<void> {
   const existing = await open(file, "r").catch(() => null);
   await existing?.close();
   if (existing !== null) throw new OperatorError(`${file} already exists. Choose another file.`);
+}
+
+/**
+ * Refuses a backup that would fill the disk in vain. Counts only the media, because the size of the
+ * rows as text isn't known before.
+ */
+async function refuseFullDisk({ storage, file }: BackupOptions): Promise<void> {
+  if (storage === null) return;
+  let neededBytes = 0;
+  for await (const { sizeBytes } of storage.list("")) neededBytes += sizeBytes;
+  const { freeBytes, sizeBytes } = await readDiskSpace(dirname(file));
+  // Some network file systems report no sizes.
+  if (sizeBytes === 0 || neededBytes <= freeBytes) return;
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  throw new OperatorError(
+    `${file} needs more than ${gigabytes(neededBytes)}, and ${gigabytes(freeBytes)} is free. Free space, or choose another folder.`,
+  );
 }
 
 function explain(error: unknown, file: string): unknown {
