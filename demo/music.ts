@@ -1,5 +1,5 @@
 /**
- * Twelve short pieces of music, synthesised by ffmpeg: one expression per channel for `aevalsrc`, then
+ * Short pieces of music, synthesised by ffmpeg: one expression per channel for `aevalsrc`, then
  * reverb. A piece repeats seamlessly.
  */
 
@@ -83,7 +83,6 @@ function pad(
 const pluck =
   "exp(-5*ld(0))*(sin(ld(3))+0.5*exp(-6*ld(0))*sin(2*ld(3))+0.2*exp(-12*ld(0))*sin(3*ld(3)))";
 const bell = "exp(-2.2*ld(0))*sin(ld(3)+1.6*exp(-3*ld(0))*sin(3.5*ld(3)))";
-const glass = "exp(-3*ld(0))*(sin(ld(3))+0.35*sin(2.76*ld(3))*exp(-8*ld(0)))";
 const thumb = "exp(-7*ld(0))*(sin(ld(3))+0.4*exp(-20*ld(0))*sin(5.4*ld(3)))";
 const round = "exp(-1.4*ld(0))*(sin(ld(3))+0.3*sin(2*ld(3))+0.08*sin(3*ld(3)))";
 const kick = (beatS: number): string =>
@@ -147,15 +146,6 @@ const pieces = {
     reverb: 0.5,
     ringS: 3.5,
   },
-  /** A waltz for a music box. */
-  waltz: {
-    seconds: 14.4,
-    left: `0.3*${line([79, _, 83, 86, 83, 79, 78, _, 81, 86, 81, 78, 76, _, 79, 83, 79, 76, 74, _, 78, 81, 78, 74, 72, _, 76, 79, 84, 83, 81, _, 78, 74, 76, 78, 79, _, 74, 71, 74, 79, 67, _, _, 71, 74, 78], 0.3, glass)}`,
-    right: `0.22*${line([55, 71, 71, 50, 69, 69, 52, 67, 67, 50, 66, 66, 48, 67, 67, 50, 66, 66, 55, 67, 71, 55, 71, 74], 0.6, glass)}`,
-    gainDb: -1.8,
-    reverb: 0.35,
-    ringS: 2,
-  },
   /** A low drone whose partials drift. */
   undertow: {
     seconds: 16,
@@ -214,16 +204,6 @@ const pieces = {
     gainDb: -9,
     reverb: 0,
     ringS: 1,
-  },
-  /** Drops at uneven times, in a pentatonic scale. */
-  gutter: {
-    seconds: 12,
-    left: `0.34*${line([_, 86, _, 91, _, _, 84, _, 79, _, 88, _, _, 81, _, 93, _, _, 76, _, 84, 91, _, _], 0.25, thumb)}+0.3*${line([_, 74, _, 67, _, 72, _, 64], 1.5, glass)}`,
-    right: `0.34*${line([88, _, _, 84, _, 79, _, _, 93, _, _, 76, _, 86, _, _, 91, _, 88, _, _, 81, _, 84], 0.25, thumb, 0.1)}+0.3*${line([60, _, 69, _, 62, _, 67, _], 1.5, glass)}`,
-    gainDb: -1.8,
-    reverb: 0.4,
-    ringS: 2.4,
-    bed: "anoisesrc=c=white:a=0.05:r=48000:s=11,highpass=f=1200,lowpass=f=6500",
   },
 } satisfies Record<string, Piece>;
 
