@@ -123,7 +123,7 @@ const pieces = {
     seconds: 20,
     left: `0.5*${pad(lanternChords, 5, 0.0012)}`,
     right: `0.5*${pad(lanternChords, 5, 0.0017)}`,
-    rate: 24_000,
+    rate: 8000,
     gainDb: 0.7,
     reverb: 0.5,
     ringS: 3,
@@ -152,7 +152,7 @@ const pieces = {
     left: "0.22*sin(2*PI*55*t)+0.12*sin(2*PI*110*t)*(1+sin(2*PI*t/8))+0.07*sin(2*PI*165*t)*(1+sin(2*PI*t/16))+0.04*sin(2*PI*247.5*t)*(1-cos(2*PI*t/5.3333))+0.03*sin(2*PI*330*t)*(1+sin(2*PI*t/4))",
     right:
       "0.22*sin(2*PI*55.125*t)+0.12*sin(2*PI*110.125*t)*(1-sin(2*PI*t/8))+0.07*sin(2*PI*165.125*t)*(1+cos(2*PI*t/16))+0.04*sin(2*PI*247.625*t)*(1+cos(2*PI*t/5.3333))+0.03*sin(2*PI*329.875*t)*(1-sin(2*PI*t/4))",
-    rate: 24_000,
+    rate: 8000,
     gainDb: -4.3,
     reverb: 0.5,
     ringS: 3,
@@ -162,7 +162,7 @@ const pieces = {
     seconds: 16,
     left: `0.2*${pad(lanternChords, 4, 0.001)}`,
     right: `0.2*${pad(lanternChords, 4, 0.0015)}`,
-    rate: 24_000,
+    rate: 8000,
     gainDb: 7.5,
     reverb: 0.5,
     ringS: 3,
@@ -236,7 +236,7 @@ export function planPiece(name: PieceName, output: string): string[] {
   const piece: Piece = pieces[name];
   const samples = Math.round(piece.seconds * 48_000);
   const colour = piece.colour === undefined ? "" : `,${piece.colour}`;
-  const rate = piece.rate ?? 32_000;
+  const rate = piece.rate ?? 16_000;
   const graph = [
     `aevalsrc=exprs='${piece.left}|${piece.right}':c=stereo:s=${rate}:d=${piece.seconds},aresample=48000${colour},aloop=1:${samples}[notes]`,
     "[notes]asplit[dry][send]",
