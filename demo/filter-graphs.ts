@@ -178,7 +178,8 @@ export function palette(gradient: Gradient, depth: 8 | 12 = 12): string {
     const line = brokenLine(fine.map(([at, lab]) => [at, (toYuv(lab)[plane] ?? 0) * unit]));
     return `c${plane}='st(0,clip((val-${16 * unit})/${219 * unit},0,1));${line}'`;
   });
-  return `pseudocolor=${planes.join(":")}`;
+  // Names the colour space. Otherwise ffmpeg assumes BT.601 and converts again.
+  return `pseudocolor=${planes.join(":")},setparams=range=tv:colorspace=bt709`;
 }
 
 const mix = (from: number, to: number, p: number): number => from + (to - from) * p;
