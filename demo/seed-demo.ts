@@ -179,8 +179,9 @@ async function addClip(
     }
     // Cards show this frame, because the ladder makes its pictures later.
     const thumbnailPath = `${own}/thumbnail.webp`;
-    const frameAt = ["-ss", String(clip.durationS / 4), "-i", `file:${output}`, "-frames:v", "1"];
-    await generate(deps, [...frameAt, "-q:v", "84", `file:${thumbnailPath}`]);
+    // The nearest key frame needs no other frames to be decoded.
+    const frameAt = ["-noaccurate_seek", "-ss", String(clip.durationS / 4), "-i", `file:${output}`];
+    await generate(deps, [...frameAt, "-frames:v", "1", "-q:v", "84", `file:${thumbnailPath}`]);
     const video = await ingest.ingest({
       path: output,
       title: clip.title,
