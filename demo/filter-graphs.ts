@@ -17,6 +17,9 @@ export const square: Frame = { width: 720, height: 720, fps: 24 };
 /** For images without edges, where more pixels would add no detail. */
 export const wideSoft: Frame = { width: 960, height: 540, fps: 24 };
 export const tallSoft: Frame = { width: 540, height: 960, fps: 24 };
+/** For soft images that move slowly, where more frames would add nothing either. */
+export const wideSlow: Frame = { ...wideSoft, fps: 12 };
+export const tallSlow: Frame = { ...tallSoft, fps: 12 };
 
 /** Colour as `#rrggbb` at a position between 0 and 1. */
 type Stop = readonly [at: number, colour: string];
@@ -188,27 +191,31 @@ const mix = (from: number, to: number, p: number): number => from + (to - from) 
  * Returns one still frame of numbers for `remap`, which say which source pixel each output pixel
  * shows.
  */
-function map(frame: Frame, expression: string, limit: number): string {
+function map(frame: Frame, expression: string, limit: number, step: number): string {
+  const width = frame.width / step;
+  const height = frame.height / step;
   return (
-    `nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=gray16le,` +
-    `geq=lum='${expand(expression, frame.width, frame.height)};clip(${limit}*ld(9),0,${limit - 1})'`
+    `nullsrc=s=${width}x${height}:r=1:d=1,format=gray16le,` +
+    `geq=lum='${expand(expression, width, height)};clip(${limit}*ld(9),0,${limit - 1})'` +
+    (step === 1 ? "" : `,scale=${frame.width}:${frame.height}:flags=bilinear`)
   );
 }
 
 /**
  * Bends the texture labelled `[texture]` (`size` points square, yuv444p or grey) by two still maps. `u`
- * and `v` are the texture coordinates, from 0 to 1, of each point of the frame.
+ * and `v` are the texture coordinates, from 0 to 1, of each point of the frame. Maps without jumps can
+ * be computed for every `step`th point only.
  */
 export function bend(
   frame: Frame,
   size: number,
   u: string,
   v: string,
-  kind: "color" | "gray" = "color",
+  { kind = "color", step = 1 }: { kind?: "color" | "gray"; step?: number } = {},
 ): string {
   return [
-    `${map(frame, u, size)}[u]`,
-    `${map(frame, v, size)}[v]`,
+    `${map(frame, u, size, step)}[u]`,
+    `${map(frame, v, size, step)}[v]`,
     `[texture][u][v]remap=format=${kind}`,
   ].join(";");
 }

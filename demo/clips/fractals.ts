@@ -41,9 +41,9 @@ export const fractalClips: ClipSpec[] = [
     views: 18_400,
     likeRate: 0.061,
     frame: wideSoft,
-    durationS: 11,
+    durationS: 8,
     graph:
-      `${zoom(halfWide, { x: -0.743643887037151, y: -0.13182590420533, from: 0.5, to: 0.0008, seconds: 11, maxiter: 230 })},` +
+      `${zoom(halfWide, { x: -0.743643887037151, y: -0.13182590420533, from: 0.2, to: 0.0016, seconds: 8, maxiter: 230 })},` +
       `gblur=sigma=0.6:steps=1,scale=960:540:flags=bicubic,format=yuv420p,${shore}[v]`,
     sound: "undertow",
   },
@@ -63,7 +63,7 @@ export const fractalClips: ClipSpec[] = [
     durationS: 8,
     graph:
       `${zoom({ width: 400, height: 400, fps: 24 }, { x: -0.743643887037151, y: -0.13182590420533, from: 0.012, to: 0.0009, seconds: 8, maxiter: 230 })},` +
-      `gblur=sigma=0.7:steps=1,scale=720:720:flags=bicubic[texture];${bend(square, 720, petals.u, petals.v, "gray")},format=yuv420p,${glass}[v]`,
+      `gblur=sigma=0.7:steps=1,scale=720:720:flags=bicubic[texture];${bend(square, 720, petals.u, petals.v, { kind: "gray", step: 2 })},format=yuv420p,${glass}[v]`,
     sound: "lantern",
   },
 ];

@@ -3,10 +3,10 @@ import { bend, slidingTexture, wide, type Frame, type Gradient } from "../filter
 
 /**
  * Moves colours along a still drawing. `u` is the drawing as an expression that returns a number
- * for each point.
+ * for each point and has no jumps.
  */
 function walking(frame: Frame, seconds: number, u: string, stops: Gradient, turns: number): string {
-  return `${slidingTexture(1024, frame.fps, seconds, "x+0.5", stops, turns, 0).replace("s=1024x1024", "s=1024x2").replace("scale=1024:1024", "scale=1024:2")};${bend(frame, 1024, u, "0.0005")}[v]`;
+  return `${slidingTexture(1024, frame.fps, seconds, "x+0.5", stops, turns, 0).replace("s=1024x1024", "s=1024x2").replace("scale=1024:1024", "scale=1024:2")};${bend(frame, 1024, u, "0.0005", { step: 2 })}[v]`;
 }
 
 const bauhaus: Gradient =

@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { field, palette, stir, tallSoft, wideSoft } from "../filter-graphs.ts";
+import { field, palette, stir, tallSlow, tallSoft, wideSlow, wideSoft } from "../filter-graphs.ts";
 
 const dawn = palette("#0b1030 0, #3c2a6b 0.3, #b4567f 0.5, #f39a6e 0.7, #ffd9a0 0.88, #fff6e0 1");
 const silk = palette("#140a1c 0, #5a1038 0.3, #c02f4f 0.55, #f27d72 0.75, #ffd0b5 0.9, #fff3e6 1");
@@ -20,10 +20,10 @@ export const gradientClips: ClipSpec[] = [
     ageDays: 86,
     views: 26_100,
     likeRate: 0.048,
-    frame: wideSoft,
+    frame: wideSlow,
     durationS: 120,
     loopS: 12,
-    graph: `${field(wideSoft, 12, "0.47-0.55*y+0.16*sin(2.1*x+1.3*sin(2*y+tau*t/12)+tau*t/12)+0.12*sin(3.3*y-1.7*x-tau*t/12)", 96)},${dawn}[v]`,
+    graph: `${field(wideSlow, 12, "0.47-0.55*y+0.16*sin(2.1*x+1.3*sin(2*y+tau*t/12)+tau*t/12)+0.12*sin(3.3*y-1.7*x-tau*t/12)", 64, 4)},${dawn}[v]`,
     sound: "lantern",
   },
   {
@@ -37,9 +37,9 @@ export const gradientClips: ClipSpec[] = [
     views: 310,
     likeRate: 0.02,
     isRemoved: true,
-    frame: tallSoft,
+    frame: tallSlow,
     durationS: 4,
-    graph: `${field(tallSoft, 4, "0.5+0.3*sin(5*x+2*y+tau*t/4)", 60)},${silk}[v]`,
+    graph: `${field(tallSlow, 4, "0.5+0.3*sin(5*x+2*y+tau*t/4)", 60)},${silk}[v]`,
     sound: null,
   },
   {
@@ -54,7 +54,7 @@ export const gradientClips: ClipSpec[] = [
     likeRate: 0.091,
     frame: tallSoft,
     durationS: 8,
-    graph: `${field(tallSoft, 8, `${stir(1.5, 1.1, 8)}0.5+0.32*sin(7*ld(4)+2.2*sin(2.4*y+tau*t/8)+tau*t/4)*cos(1.5*ld(5))+0.12*sin(19*ld(4)+tau*t/4)`, 180)},${silk}[v]`,
+    graph: `${field(tallSoft, 8, `${stir(1.5, 1.1, 8)}0.5+0.32*sin(7*ld(4)+2.2*sin(2.4*y+tau*t/8)+tau*t/4)*cos(1.5*ld(5))+0.12*sin(19*ld(4)+tau*t/4)`, 150)},${silk}[v]`,
     sound: "lantern",
   },
   {
@@ -68,10 +68,10 @@ export const gradientClips: ClipSpec[] = [
     ageDays: 61,
     views: 5_200,
     likeRate: 0.039,
-    frame: tallSoft,
+    frame: tallSlow,
     durationS: 40,
     loopS: 8,
-    graph: `${field(tallSoft, 8, "0.5+0.5*y+0.008*sin(5*x+2*sin(4*y)+tau*t/8)+0.0025*sin(31*x-9*y-tau*t/8)+0.05*sin(tau*t/8)*cos(2*x)", 160)},${room}[v]`,
+    graph: `${field(tallSlow, 8, "0.5+0.5*y+0.008*sin(5*x+2*sin(4*y)+tau*t/8)+0.0025*sin(31*x-9*y-tau*t/8)+0.05*sin(tau*t/8)*cos(2*x)", 100, 4)},${room}[v]`,
     sound: "undertow",
   },
   {
@@ -87,7 +87,7 @@ export const gradientClips: ClipSpec[] = [
     frame: wideSoft,
     durationS: 60,
     loopS: 9,
-    graph: `${field(wideSoft, 9, `${stir(1.6, 0.9, 9)}0.5+0.26*sin(2*ld(4)+1.3*ld(5))+0.2*sin(3.1*ld(5)-ld(4)+tau*t/9)`, 110)},${sea}[v]`,
+    graph: `${field(wideSoft, 9, `${stir(1.6, 0.9, 9)}0.5+0.26*sin(2*ld(4)+1.3*ld(5))+0.2*sin(3.1*ld(5)-ld(4)+tau*t/9)`, 80, 6)},${sea}[v]`,
     sound: "tide",
   },
 ];

@@ -28,8 +28,8 @@ function bokeh(frame: Frame, seconds: number): string {
     layer("near", 96, 35, "colorchannelmixer=rr=1:gg=0.62:bb=0.26", 2, 3),
     layer("mid", 60, 21, "colorchannelmixer=rr=0.95:gg=0.30:bb=0.38", 1, 8),
     layer("far", 30, 11, "colorchannelmixer=rr=0.30:gg=0.55:bb=0.90", 1, 21),
-    `${field(frame, seconds, "0.4+0.3*y+0.1*sin(2*x+tau*t/8)", 60)},${palette("#080b1c 0, #24143f 0.5, #5a2440 1")},format=gbrp[ground]`,
-    "[ground][far]blend=all_mode=screen[one];[one][mid]blend=all_mode=screen[two];[two][near]blend=all_mode=screen[v]",
+    `${field({ ...frame, fps: 1 }, 1, "0.4+0.3*y+0.1*sin(2*x)", 60)},${palette("#080b1c 0, #24143f 0.5, #5a2440 1")},format=gbrp[ground]`,
+    "[far][ground]blend=all_mode=screen[one];[one][mid]blend=all_mode=screen[two];[two][near]blend=all_mode=screen[v]",
   ].join(";");
 }
 

@@ -20,7 +20,7 @@ export const musicClips: ClipSpec[] = [
     views: 22_600,
     likeRate: 0.08,
     frame: wideSoft,
-    durationS: 19.2,
+    durationS: 16,
     graph:
       "[0:a]showcqt=s=640x200:fps=24:count=1:axis=0:bar_h=100:sono_h=100:bar_g=3:sono_g=4:basefreq=82:endfreq=2637:cscheme=1|0.6|0.2|0.2|0.6|1:bar_v=14:sono_v=26,format=gray,scale=960:540:flags=bicubic,format=yuv420p," +
       `${palette(

@@ -13,7 +13,7 @@ export const waveClips: ClipSpec[] = [
     views: 23_900,
     likeRate: 0.081,
     frame: tallSoft,
-    durationS: 60,
+    durationS: 36,
     loopS: 6,
     graph:
       `${field(tallSoft, 6, `${stir(4.2, 1.05, 6, 3)}1/(1+3.2*abs(sin(ld(4))+sin(ld(5))))`, 190)},` +
@@ -31,9 +31,10 @@ export const waveClips: ClipSpec[] = [
     views: 13_400,
     likeRate: 0.097,
     frame: tall,
-    durationS: 8,
+    durationS: 12,
+    loopS: 4,
     graph:
-      `${field(tall, 8, "0.5-0.56*y+0.05*sin(5*x+tau*t/4+9*y)+0.035*sin(9*x-tau*t/4-14*y)+0.03*sin(3*x+tau*t/8)", 180)},` +
+      `${field(tall, 4, "0.5-0.56*y+0.05*sin(5*x+tau*t/4+6*y)+0.035*sin(9*x-tau*t/4-7*y)+0.03*sin(3*x+tau*t/4)", 120)},` +
       `${palette(paper(["#0b1d3a", "#12356b", "#1b5a9c", "#2b86c5", "#5fb4dd", "#a3d8ec", "#f4e3c3", "#f7b48a", "#f08a73"]))}[v]`,
     sound: "tide",
   },
