@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { AdPlacement, AdType } from "#ads/contract/ads.ts";
 import type { AdsService } from "#ads/server/admin/ads.service.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { field, palette, tallSoft, wideSoft, type Frame } from "./filter-graphs.ts";
+import { field, palette, tallSlow, wideSlow, type Frame } from "./filter-graphs.ts";
 
 /** One ad of each type and placement, for invented brands. */
 interface DemoAd {
@@ -102,7 +102,7 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "preroll",
     linkUrl: "/home",
-    creative: { kind: "video", frame: wideSoft, durationS: 10, colours: ember },
+    creative: { kind: "video", frame: wideSlow, durationS: 10, colours: ember },
   },
   {
     name: "midroll",
@@ -111,7 +111,7 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "midroll",
     linkUrl: "/home",
-    creative: { kind: "video", frame: wideSoft, durationS: 8, colours: lagoon },
+    creative: { kind: "video", frame: wideSlow, durationS: 8, colours: lagoon },
   },
   {
     name: "postroll",
@@ -120,7 +120,7 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "postroll",
     linkUrl: "/home",
-    creative: { kind: "video", frame: wideSoft, durationS: 8, colours: moss },
+    creative: { kind: "video", frame: wideSlow, durationS: 8, colours: moss },
   },
   {
     name: "feed-video",
@@ -129,7 +129,7 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "feed",
     linkUrl: "/categories",
-    creative: { kind: "video", frame: tallSoft, durationS: 8, colours: dusk },
+    creative: { kind: "video", frame: tallSlow, durationS: 8, colours: dusk },
   },
   {
     name: "feed-image",
@@ -138,7 +138,7 @@ const demoAds: readonly DemoAd[] = [
     type: "banner",
     placement: "feed",
     linkUrl: "/trending",
-    creative: { kind: "image", frame: tallSoft, durationS: 1, colours: moss },
+    creative: { kind: "image", frame: tallSlow, durationS: 1, colours: moss },
   },
 ];
 
@@ -156,10 +156,10 @@ const run = promisify(execFile);
 export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
   const { ads } = deps.ads;
   const { ads: known } = await ads.list({ limit: 1000 });
-  for (const ad of demoAds) {
-    if (known.some(({ title }) => title === ad.title)) continue;
-    // A path, because the site may be reached at several addresses.
-    const file = ad.creative === undefined ? null : `/media/${await generateCreative(deps, ad)}`;
+  const missing = demoAds.filter((ad) => known.every(({ title }) => title !== ad.title));
+  const files = await Promise.all(missing.map((ad) => generateCreative(deps, ad)));
+  for (const [at, ad] of missing.entries()) {
+    const file = files[at] ?? null;
     await ads.create(
       {
         title: ad.title,
@@ -180,14 +180,14 @@ export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
   }
 }
 
-/** Generates the image or video of an ad and stores it publicly. @returns its storage key. */
-async function generateCreative(deps: DemoAdsDeps, ad: DemoAd): Promise<string> {
+/** Generates the image or video of an ad, if it has one, and stores it publicly. @returns its path. */
+async function generateCreative(deps: DemoAdsDeps, ad: DemoAd): Promise<string | null> {
   const { creative } = ad;
-  if (creative === undefined) throw new Error(`${ad.name} has no creative`);
+  if (creative === undefined) return null;
   const { frame, durationS, colours } = creative;
   const stops = colours.map((colour, at) => [at / (colours.length - 1), colour] as const);
   const waves = `0.5+0.28*sin(3*x+tau*t/${durationS})*cos(2.4*y-tau*t/${durationS})+0.22*sin(2*(x+y))`;
-  const graph = `${field(frame, durationS, waves, 160)},${palette(stops)}[v]`;
+  const graph = `${field(frame, durationS, waves, 64, 4)},${palette(stops)}[v]`;
   const isVideo = creative.kind === "video";
   const extension = isVideo ? "mp4" : "webp";
   const path = `${deps.workDir}/creative-${ad.name}.${extension}`;
@@ -206,7 +206,7 @@ async function generateCreative(deps: DemoAdsDeps, ad: DemoAd): Promise<string> 
       ...["-map", "[image]"],
       ...(isVideo
         ? [
-            ...["-map", "0:a", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-g", "48"],
+            ...["-map", "0:a", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-g", "24"],
             ...["-c:a", "aac", "-b:a", "64k", "-t", String(durationS), "-movflags", "+faststart"],
           ]
         : ["-frames:v", "1", "-q:v", "82"]),
@@ -216,5 +216,6 @@ async function generateCreative(deps: DemoAdsDeps, ad: DemoAd): Promise<string> 
   );
   const key = `public/demo/${ad.name}.${extension}`;
   await deps.storage.putFile(key, path, { consume: true });
-  return key;
+  // A path, because the site may be reached at several addresses.
+  return `/media/${key}`;
 }
