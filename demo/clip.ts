@@ -41,6 +41,16 @@ const toDelivery =
   "scale=out_color_matrix=bt709:out_range=tv,setsar=1,format=yuv420p," +
   "setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709";
 
+/** Returns ffmpeg's options for H.264. */
+export const encodeVideo = ({ fps }: Frame): string[] => [
+  ...["-c:v", "libx264", "-preset", "ultrafast", "-crf", "20", "-threads", "1"],
+  ...["-maxrate", "6M", "-bufsize", "9M"],
+  // The preset disables two features that smooth gradients need. They add a tenth to the encoding
+  // time.
+  ...["-x264-params", "no-deblock=0:deblock=1,1:cabac=1:scenecut=0"],
+  ...["-g", String(fps * 2), "-bf", "0", "-r", String(fps)],
+];
+
 /**
  * Returns the ffmpeg runs that generate a clip in `folder` with the music of `soundFile`. The
  * output is H.264 4:2:0 with a closed group of pictures every 2 s, and AAC. It is published by a
@@ -74,14 +84,7 @@ export function planClip(clip: ClipSpec, folder: string, soundFile: string | nul
     "-map",
     "[image]",
   ];
-  const video = [
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-crf", "20", "-threads", "1"],
-    ...["-maxrate", "6M", "-bufsize", "9M"],
-    // The preset disables two features that smooth gradients need. They add a tenth to the encoding
-    // time.
-    ...["-x264-params", "no-deblock=0:deblock=1,1:cabac=1:scenecut=0"],
-    ...["-g", String(clip.frame.fps * 2), "-bf", "0", "-r", String(clip.frame.fps)],
-  ];
+  const video = encodeVideo(clip.frame);
   if (clip.loopS === undefined) {
     return [
       {

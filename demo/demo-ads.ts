@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { AdPlacement, AdType } from "#ads/contract/ads.ts";
 import type { AdsService } from "#ads/server/admin/ads.service.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import { encodeVideo } from "./clip.ts";
 import { field, palette, tallSlow, wideSlow, type Frame } from "./filter-graphs.ts";
 
 /** One ad of each type and placement, for invented brands. */
@@ -206,7 +207,7 @@ async function generateCreative(deps: DemoAdsDeps, ad: DemoAd): Promise<string |
       ...["-map", "[image]"],
       ...(isVideo
         ? [
-            ...["-map", "0:a", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-g", "24"],
+            ...["-map", "0:a", ...encodeVideo(frame)],
             ...["-c:a", "aac", "-b:a", "64k", "-t", String(durationS), "-movflags", "+faststart"],
           ]
         : ["-frames:v", "1", "-q:v", "82"]),
