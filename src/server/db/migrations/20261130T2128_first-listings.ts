@@ -2,17 +2,21 @@ import { sql, type Kysely } from "kysely";
 
 /**
  * Gives a video that was published unlisted, private or unfinished the time of its first listing as
- * its date. Videos that exist keep their date: some of them have been listed before.
+ * its date. Existing videos keep their dates, because some were listed before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // With a default, PostgreSQL adds a column without writing every row.
   await sql`alter table videos add column was_listed boolean not null default true`.execute(db);
   await sql`alter table videos alter column was_listed set default false`.execute(db);
+  // Without the column, a video from the trash would count as never listed.
+  await sql`
+    update removed_videos set kept_rows = jsonb_set(kept_rows, '{videos,0,was_listed}', 'true')
+    where kept_rows->'videos'->0 is not null`.execute(db);
   await sql`
     create function note_first_listing() returns trigger language plpgsql as $$
     begin
-      -- The operation that publishes a draft sets its date.
-      if old.is_published and not old.is_listed then
+      -- Publishing sets a date, but keeps that of an earlier publication.
+      if not old.is_listed and (old.is_published or new.published_at = old.published_at) then
         new.published_at := now();
       end if;
       new.was_listed := true;

@@ -96,10 +96,16 @@ describe("publishing", () => {
       unlisted: (id: string) => update(id, { visibility: "public" }),
       unfinished: (id: string) =>
         app.db.updateTable("videos").set({ status: "ready" }).where("id", "=", id).execute(),
+      republished: async (id: string) => {
+        await update(id, { isPublished: false });
+        await update(id, { visibility: "public" });
+        await update(id, { isPublished: true });
+      },
     };
     for (const [how, values] of [
       ["unlisted", { visibility: "unlisted" }],
       ["unfinished", { status: "processing" }],
+      ["republished", { visibility: "unlisted" }],
     ] as const) {
       const { id, title } = await makeVideo(app.db, { published_at: first, ...values });
       await makeLists[how](id);

@@ -4,8 +4,7 @@ import { setPublished, setUnpublished } from "./publishing.repository.ts";
 
 /**
  * Publishes the drafts among these videos and writes an audit entry for each. The publication time
- * is the scheduled time if that has come, otherwise the time of the first publication, otherwise
- * `at`.
+ * is the scheduled time if that has come, otherwise the time of the first listing, otherwise `at`.
  * @returns the number of drafts.
  */
 export async function publishVideos(

@@ -4,7 +4,8 @@ import { lockedRows, type ChangedVideo } from "../videos.repository.ts";
 
 /**
  * Publishes and returns the drafts among these videos. A scheduled time that has come becomes the
- * publication time. Otherwise the first publication sets it and later ones retain it.
+ * publication time. Otherwise the first publication sets it. Later ones retain it, if the video was
+ * listed then.
  */
 export async function setPublished(
   trx: Trx,
