@@ -194,7 +194,7 @@ const bucketHostName = matching(
 function readS3(get: ReadVariable): S3Config | null {
   const isPathStyle = get("S3_PATH_STYLE", onOrOff);
   const isRegion = (text: string) => /^[\w-]+$/.test(text);
-  const isFolder = (text: string) => /^[\w-]+(\/[\w-]+)*\/?$/.test(text);
+  const isFolder = (text: string) => /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(text);
   const endpoint = get("S3_ENDPOINT", httpUrl);
   const bucket = get("S3_BUCKET", isPathStyle === false ? bucketHostName : bucketName);
   const accessKeyId = get("S3_ACCESS_KEY_ID", nonEmpty("an access key id"));

@@ -21,7 +21,7 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
       .run((client) => client.send(command))
       .catch((error: unknown) => {
         // A list needs no object: the storage took the name of the bucket for a key.
-        throw isNotFound(error) ? containsBucket(bucket.name, error) : error;
+        throw isNotFound(error) ? containsBucket(bucket, error) : error;
       });
     for (const { Key = "", Size: sizeBytes = 0, LastModified } of page.Contents ?? []) {
       // Callers delete what is listed, so storage that ignores the prefix must not cause harm.
@@ -39,9 +39,9 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
   } while (token !== undefined);
 }
 
-const containsBucket = (name: string, cause: unknown) =>
+const containsBucket = ({ name, prefix }: Bucket, cause: unknown) =>
   new OperatorError(
-    `S3_ENDPOINT: this address already contains the bucket "${name}". Use the address without the bucket.`,
+    `S3_ENDPOINT: this address already contains the bucket "${name}". Use the address without the bucket. If this site already has media there, also set S3_PREFIX to "${name}/${prefix}".`,
     { cause },
   );
 

@@ -27,7 +27,7 @@ export const isDenied = (error: unknown): boolean =>
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== "unavailable") return false;
   const { status } = failureOf(error.cause);
-  return status === null || status >= 500 || status === 408 || status === 429;
+  return status === null || (status >= 500 && status !== 501) || status === 408 || status === 429;
 }
 
 const absent = new Set(["NoSuchKey", "NotFound", "NoSuchUpload"]);
