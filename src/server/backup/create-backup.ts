@@ -79,8 +79,8 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 /**
- * Refuses a backup that would fill the disk in vain. Counts only the media, because the size of the
- * rows as text isn't known before.
+ * Refuses a backup that can't fit. Counts only the media, because the size of the rows isn't known
+ * yet.
  */
 async function refuseFullDisk({ storage, file }: BackupOptions): Promise<void> {
   if (storage === null) return;
@@ -91,7 +91,7 @@ async function refuseFullDisk({ storage, file }: BackupOptions): Promise<void> {
   if (sizeBytes === 0 || neededBytes <= freeBytes) return;
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   throw new OperatorError(
-    `${file} needs more than ${gigabytes(neededBytes)}, and ${gigabytes(freeBytes)} is free. Free space, or choose another folder.`,
+    `${file} needs more than ${gigabytes(neededBytes)}, but only ${gigabytes(freeBytes)} is free. Free space, or choose another folder.`,
   );
 }
 

@@ -44,7 +44,7 @@ interface RestoreReport {
 /**
  * Fills an empty site from a backup. Verifies every checksum before the rows become visible. After a
  * failure, the site is empty again, unless the rows may have been committed. Then the files are
- * retained. The error says so if they couldn't be deleted.
+ * retained. If files can't be deleted, the error mentions it.
  * @throws OperatorError in one line if the site isn't empty or the file isn't a complete backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
@@ -87,7 +87,7 @@ async function cleanUp(
   if (head.hasMedia) {
     await deleteFiles(storage).catch((cause: unknown) => {
       throw new OperatorError(
-        `The restore stopped (${reasonOf(error)}). The database is empty, but restored files are left in the storage, because they couldn't be deleted (${reasonOf(cause)}). Remove the cause and delete these files, then run the command again.`,
+        `The restore stopped (${reasonOf(error)}). The database is empty, but some restored files couldn't be deleted from the storage (${reasonOf(cause)}). Fix the cause, delete these files, then run the command again.`,
         { cause: error },
       );
     });

@@ -10,8 +10,8 @@ const frames = String.raw`(?<=[:：]\d{1,4}[:：]\d{2})[:：;]\d{2}`;
 const fraction = String.raw`(?:[.,]\d{1,3}|${frames})?`;
 const endTime = String.raw`[\s${marks}]{0,4}[\-–—~～〜][\s${marks}]{0,4}[([]?(?:\d{1,2}[:：])?\d{1,4}[:：]\d{2}${fraction}[)\]]?`;
 /**
- * Matches a time code at the start of a line, in brackets or after a dash, maybe with the time at
- * which the chapter ends, followed by the title.
+ * Matches a time code at the start of a line, in brackets or after a dash, optionally
+ * with its end time, followed by the title.
  */
 const timeCode = new RegExp(
   String.raw`^[\s\-–—•*([${marks}]{0,8}(?:(\d{1,2})[:：](?=\d{1,2}[:：]))?(\d{1,4})[:：](\d{2})${fraction}[)\]]?(?:${endTime})?[\s\-–—:：|.${marks}]{1,8}(\S.*)$`,

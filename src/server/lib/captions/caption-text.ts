@@ -26,7 +26,7 @@ const formatTags = new Set(
     "section small span strike strong style sub sup svg table tbody td th tr tt ul var video wbr"
   ).split(" "),
 );
-/** Matches a tag of a file: a name, maybe followed by classes or attributes, or a time. */
+/** Matches a tag of a file: a name, optionally followed by classes or attributes, or a time. */
 const fileTagPattern = /<(\/?)([a-z][a-z\d]*)(?:[ \t./][^<>\n]*)?>|<\d+:[\d:.]+>/gi;
 /** Matches elements whose content isn't text. */
 const silentPattern = /<(script|style)(?:[\s/][^<>]*)?>.*?(?:<\/\1(?:\s[^<>]*)?>|$)/gis;
