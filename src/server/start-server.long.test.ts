@@ -226,7 +226,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a switch", () => ({ DATABASE_PREPARED: "maybe" }), /^DATABASE_PREPARED: "maybe"/],
   ["a pooler", () => ({ DATABASE_POOLER: "maybe" }), /^DATABASE_POOLER: "maybe"/],
   ["an address", () => ({ S3_ENDPOINT: "s3.example" }), /^S3_ENDPOINT: "s3.example"/],
-  ["a bucket", () => ({ S3_BUCKET: "UPPER" }), /^S3_BUCKET: "UPPER"/],
+  ["a bucket", () => ({ S3_BUCKET: "a/b" }), /^S3_BUCKET: "a\/b"/],
   ["a region alone", () => ({ S3_REGION: "eu-1" }), /^S3_ENDPOINT: not set/],
   ["a key alone", () => ({ S3_ACCESS_KEY_ID: "id" }), /^S3_ENDPOINT: not set/],
   ["a secret alone", () => ({ S3_SECRET_ACCESS_KEY: "secret" }), /^S3_ENDPOINT: not set/],

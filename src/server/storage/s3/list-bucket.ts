@@ -1,9 +1,9 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { OperatorError, isNotFound } from "#server/lib/app-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { contentTypeOf, isStorageKey, type ObjectStat } from "../storage.ts";
 import { abortParts } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
-import { translateS3Error } from "./s3-errors.ts";
+import { isMissingKey, translateS3Error } from "./s3-errors.ts";
 
 /**
  * Yields all objects below a folder, in pages of 1,000.
@@ -21,7 +21,7 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
       .run((client) => client.send(command))
       .catch((error: unknown) => {
         // A list needs no object: the storage took the name of the bucket for a key.
-        throw isNotFound(error) ? containsBucket(bucket, error) : error;
+        throw isMissingKey(error) ? containsBucket(bucket, error) : error;
       });
     for (const { Key = "", Size: sizeBytes = 0, LastModified } of page.Contents ?? []) {
       // Callers delete what is listed, so storage that ignores the prefix must not cause harm.

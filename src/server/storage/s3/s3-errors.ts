@@ -23,6 +23,10 @@ export const isChanged = (error: unknown): boolean => failureOf(error).status ==
 export const isDenied = (error: unknown): boolean =>
   error instanceof AppError && failureOf(error.cause).status === 403;
 
+/** Returns whether the storage said that a request of `Bucket.run` names a missing object. */
+export const isMissingKey = (error: unknown): boolean =>
+  error instanceof AppError && failureOf(error.cause).name === "NoSuchKey";
+
 /** Returns whether a request of `Bucket.run` that failed may succeed later. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== "unavailable") return false;
