@@ -51,6 +51,9 @@ export function serverSettings(
     // All queries are short, so compilation and parallel workers cost more than they gain.
     jit: "off",
     max_parallel_workers_per_gather: "0",
+    // Reads as earlier releases of PostgreSQL do. Three more processes would only wait.
+    io_method: "sync",
+    max_logical_replication_workers: "0",
 
     fsync: isDurable ? "on" : "off",
     full_page_writes: isDurable ? "on" : "off",
