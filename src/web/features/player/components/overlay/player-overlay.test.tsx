@@ -64,6 +64,11 @@ test("offers to unmute a video that the browser muted", () => {
   expect(setMuted).toHaveBeenCalledWith(false);
 });
 
+test("doesn't cover the next video with the offer to unmute", () => {
+  renderOverlay({ ...playing, isPaused: true, isEnded: true, isMutedByBrowser: true });
+  expect(screen.queryByRole("button", { name: "Tap to unmute" })).toBeNull();
+});
+
 test("offers to start a resumed video from the beginning", () => {
   const { startOver } = renderOverlay({ ...playing, resumedAtS: 125 });
   expect(screen.getByRole("status").textContent).toContain("Resumed at 2:05");

@@ -63,7 +63,7 @@ export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl
       {overlay === "fault" && fault !== null ? (
         <FaultOverlay fault={fault} onRetry={() => player.retry()} />
       ) : null}
-      {isMutedByBrowser && adSlot === null ? (
+      {isMutedByBrowser && adSlot === null && !isEnded ? (
         <button
           type="button"
           className="player-pill player-unmute"
