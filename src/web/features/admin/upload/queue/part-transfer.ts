@@ -92,6 +92,13 @@ export function startTransfer(
           );
           return true;
         },
+        onAfterResponse(request, response) {
+          const status = response.getStatus();
+          // Otherwise, the library starts a new upload, without the received bytes.
+          if (request.getMethod() === "HEAD" && status >= 400 && !isFinal(status)) {
+            throw new Error(`The server responded with ${status}`);
+          }
+        },
         onSuccess: () => resolve(null),
         onError: (failure) =>
           resolve("originalResponse" in failure ? apiErrorOf(failure) : failure),
