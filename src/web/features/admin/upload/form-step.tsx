@@ -326,12 +326,18 @@ function Fields({
   );
 }
 
+const detailsOf = ({ title: _, ...details }: UploadForm): CommonDetails => details;
+
+const haveDifferentDetails = (items: readonly UploadItem[]): boolean =>
+  new Set(items.map(({ form }) => JSON.stringify(detailsOf(form)))).size > 1;
+
 /** Step 2: one form for one file. Several files share a form or have one each. */
 export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
   const { queue } = useUploads();
   const items = useUploadItems();
   const [chosen, setChosen] = useState<string | null>(null);
-  const [isOneByOne, setOneByOne] = useState(false);
+  // A shared form would overwrite the details of a form that is reopened.
+  const [isOneByOne, setOneByOne] = useState(() => haveDifferentDetails(items));
   // Stays a batch while its files finish one after another, so that no button changes its meaning.
   const [hasSeveral] = useState(items.length > 1);
   const item = items.find(({ id }) => id === chosen) ?? items[0];
@@ -340,7 +346,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
   const waiting = items.filter(({ phase }) => phase === "editing");
   const hasBusyItem = waiting.length < items.length;
   const isBusy = isBatch ? waiting.length === 0 : item.phase !== "editing";
-  const { title: _, ...common } = (waiting[0] ?? item).form;
+  const common = detailsOf((waiting[0] ?? item).form);
 
   const setCommon = (change: Partial<CommonDetails>) => {
     for (const { id } of waiting) queue.edit(id, { ...common, ...change });

@@ -179,6 +179,15 @@ describe("step 1", () => {
   });
 });
 
+/** Expects each file to have its own form, with this description. */
+function expectDescriptions(descriptions: Record<string, string>): void {
+  for (const [title, description] of Object.entries(descriptions)) {
+    press(title, within(dialogOf()).getByRole("list", { name: "Files" }));
+    const field = within(dialogOf()).getByLabelText<HTMLTextAreaElement>("Description");
+    expect(field.value).toBe(description);
+  }
+}
+
 describe("after a reload", () => {
   it.each([
     ["the close button", 1, () => press("Close", dialogOf())],
@@ -197,6 +206,17 @@ describe("after a reload", () => {
     await choose("Discard your changes?", "Discard");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(database.stores.uploads.size).toBe(0);
+  });
+
+  it("restores the different details of several files", async () => {
+    const { form } = storedUpload();
+    const stored = ["Rain", "Snow"].map((description) =>
+      storedUpload({ id: description, form: { ...form, title: description, description } }),
+    );
+    await openVideos(undefined, fakeUploadDatabase(stored));
+    fireEvent.click(await screen.findByRole("button", { name: /2 uploads/ }));
+    press("Continue", dialogOf());
+    expectDescriptions({ Rain: "Rain", Snow: "Snow" });
   });
 
   it("discards freshly chosen files without asking", async () => {
@@ -474,6 +494,23 @@ describe("step 2", () => {
     within(dialogOf()).getByRole("list", { name: "Titles" });
     press("Upload all", dialogOf());
     expect(Upload.sent).toHaveLength(3);
+  });
+
+  it("keeps the details of each file when the form is reopened", async () => {
+    const files = ["one", "two", "three"].map(
+      (name) => new File([name], `${name}.mp4`, { type: "video/mp4" }),
+    );
+    await openForm(...files);
+    const dialog = dialogOf();
+    fireEvent.click(within(dialog).getByLabelText("Edit details for each file"));
+    for (const name of ["two", "three", "one"]) {
+      press(name, within(dialog).getByRole("list", { name: "Files" }));
+      fill("Description", `About ${name}`, dialog);
+    }
+    submit();
+    press("Continue in background", dialog);
+    press(/3 uploads/);
+    expectDescriptions({ one: "About one", two: "About two", three: "About three" });
   });
 
   it("shows a form for each of several files, and the problem of each", async () => {
