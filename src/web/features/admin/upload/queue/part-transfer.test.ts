@@ -40,25 +40,26 @@ function stubRequests(replies: Reply[]): string[] {
   return sent;
 }
 
-it.each([502, 429])(
-  "resumes at the received bytes if the first resume request fails with %i",
-  async (status) => {
-    const sent = stubRequests([
-      { status: 201, headers: { Location: "/api/uploads/one" } },
-      { status: 502 },
-      { status },
-      { status: 200, headers: { "Upload-Offset": "6", "Upload-Length": "9" } },
-      { status: 204, headers: { "Upload-Offset": "9" } },
-    ]);
-    const events = { onUrl: vi.fn(), onProgress: vi.fn(), onWaiting: vi.fn() };
-    const about = { name: "clip.mp4", type: "video/mp4", uploadUrl: null };
-    await startTransfer(new Blob(["123456789"]), about, events).done;
-    expect(sent).toEqual([
-      "POST /api/uploads",
-      "PATCH /api/uploads/one from 0",
-      "HEAD /api/uploads/one",
-      "HEAD /api/uploads/one",
-      "PATCH /api/uploads/one from 6",
-    ]);
-  },
-);
+it.each([
+  [502, 502],
+  [502, 429],
+  [408, 503],
+])("resumes at the received bytes after the statuses %i and %i", async (first, second) => {
+  const sent = stubRequests([
+    { status: 201, headers: { Location: "/api/uploads/one" } },
+    { status: first },
+    { status: second },
+    { status: 200, headers: { "Upload-Offset": "6", "Upload-Length": "9" } },
+    { status: 204, headers: { "Upload-Offset": "9" } },
+  ]);
+  const events = { onUrl: vi.fn(), onProgress: vi.fn(), onWaiting: vi.fn() };
+  const about = { name: "clip.mp4", type: "video/mp4", uploadUrl: null };
+  await startTransfer(new Blob(["123456789"]), about, events).done;
+  expect(sent).toEqual([
+    "POST /api/uploads",
+    "PATCH /api/uploads/one from 0",
+    "HEAD /api/uploads/one",
+    "HEAD /api/uploads/one",
+    "PATCH /api/uploads/one from 6",
+  ]);
+});

@@ -34,7 +34,7 @@ function apiErrorOf(error: DetailedError): Error {
 
 /** Returns whether a status is final. Other failures are retried. */
 const isFinal = (status: number) =>
-  status >= 400 && status < 500 && ![409, 423, 429].includes(status);
+  status >= 400 && status < 500 && ![408, 409, 423, 425, 429].includes(status);
 
 /**
  * Sends a file in parts with the tus protocol. After a lost connection, it continues after the last

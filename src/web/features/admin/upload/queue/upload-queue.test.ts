@@ -1,4 +1,5 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import type { UploadOptions } from "tus-js-client";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import * as pageToken from "#web/lib/page-token.ts";
 import { endSignIn } from "../../shared/session-renewal.ts";
 import { fakeUploadDatabase, storedUpload } from "./upload-database.fixture.ts";
@@ -102,6 +103,32 @@ it("doesn't send a removed upload again after the user has signed in", async () 
   endSignIn(true);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(send).toHaveBeenCalledOnce();
+});
+
+it("continues a failed upload at its URL", async () => {
+  const started: (string | null | undefined)[] = [];
+  vi.doMock("tus-js-client", () => ({
+    Upload: class {
+      readonly url = "/api/uploads/one";
+      readonly options: UploadOptions;
+      constructor(_file: Blob, options: UploadOptions) {
+        this.options = options;
+      }
+      start(): void {
+        started.push(this.options.uploadUrl);
+        this.options.onUploadUrlAvailable?.();
+        this.options.onProgress?.(100, 200);
+        this.options.onError?.(Object.assign(new Error("failed"), { originalResponse: null }));
+      }
+    },
+  }));
+  onTestFinished(() => vi.doUnmock("tus-js-client"));
+  const queue = createUploadQueue(createSharedMemory(), () => undefined);
+  const failed = { transfer: "failed", uploadUrl: "/api/uploads/one", sentBytes: 100 };
+  queue.add([new File([new Uint8Array(9 * 1024 * 1024)], "clip.mp4", { type: "video/mp4" })]);
+  await vi.waitFor(() => expect(queue.items()).toMatchObject([failed]));
+  queue.submit(queue.items()[0]?.id ?? "");
+  await vi.waitFor(() => expect(started).toEqual([null, "/api/uploads/one"]));
 });
 
 it("saves no upload after its removal, and goes on saving after a failure", async () => {

@@ -18,11 +18,14 @@ import { pageTokenHeaders } from "#web/lib/page-token.ts";
 /** Maximum number of concurrent uploads. The others wait. */
 const maxConcurrent = 2;
 
-/** Returns the state after a failure. The user must choose an unreadable file again. */
+/**
+ * Returns the state after a failure. The user must choose an unreadable file again. The bytes of
+ * others stay: the next attempt asks the server how many it still has.
+ */
 const failedState = (error: unknown): Partial<UploadItem> => ({
   phase: "editing",
   error: failureWithReason("Upload failed", error),
-  ...(error instanceof UnreadableFileError ? { file: null } : {}),
+  ...(error instanceof UnreadableFileError ? { file: null, uploadUrl: null, sentBytes: 0 } : {}),
 });
 
 /** Transfers large files in parts, two files at a time. */
@@ -66,12 +69,7 @@ function createFileTransfers(
       transfers.delete(id);
       // The user removed the file, so there is nothing to report.
       if (error instanceof DOMException && error.name === "AbortError") return;
-      store.change(id, {
-        ...failedState(error),
-        transfer: "failed",
-        uploadUrl: null,
-        sentBytes: 0,
-      });
+      store.change(id, { ...failedState(error), transfer: "failed" });
       options.onChange(id);
     }
     startNext();
