@@ -78,12 +78,13 @@ it("restores only the uploads of the same user", async () => {
   expect(await listFor("ada")).toEqual([{ upload: storedUpload(), file: null }]);
 });
 
-it("doesn't send a removed upload again after the user has signed in", async () => {
+/** Responds to each form with this failure. Returns the function that is called for each. */
+function refuseForms(status: number, code: string) {
   const send = vi.fn();
   class Rejected extends EventTarget {
     readonly upload = new EventTarget();
-    readonly status = 401;
-    readonly responseText = "{}";
+    readonly status = status;
+    readonly responseText = JSON.stringify({ code });
     open(): void {}
     setRequestHeader(): void {}
     getResponseHeader = () => null;
@@ -94,6 +95,11 @@ it("doesn't send a removed upload again after the user has signed in", async () 
     }
   }
   vi.stubGlobal("XMLHttpRequest", Rejected);
+  return send;
+}
+
+it("doesn't send a removed upload again after the user has signed in", async () => {
+  const send = refuseForms(401, "unauthenticated");
   const queue = createUploadQueue(createSharedMemory(), () => undefined);
   queue.add([new File(["bytes"], "clip.mp4", { type: "video/mp4" })]);
   const [{ id } = { id: "" }] = queue.items();
@@ -105,7 +111,9 @@ it("doesn't send a removed upload again after the user has signed in", async () 
   expect(send).toHaveBeenCalledOnce();
 });
 
-it("continues a failed upload at its URL", async () => {
+/** Adds a large file, whose transfers end as given. */
+function addLargeFile(end: (options: UploadOptions) => void) {
+  /** URLs at which the transfers started. */
   const started: (string | null | undefined)[] = [];
   vi.doMock("tus-js-client", () => ({
     Upload: class {
@@ -118,17 +126,36 @@ it("continues a failed upload at its URL", async () => {
         started.push(this.options.uploadUrl);
         this.options.onUploadUrlAvailable?.();
         this.options.onProgress?.(100, 200);
-        this.options.onError?.(Object.assign(new Error("failed"), { originalResponse: null }));
+        end(this.options);
       }
     },
   }));
   onTestFinished(() => vi.doUnmock("tus-js-client"));
   const queue = createUploadQueue(createSharedMemory(), () => undefined);
-  const failed = { transfer: "failed", uploadUrl: "/api/uploads/one", sentBytes: 100 };
   queue.add([new File([new Uint8Array(9 * 1024 * 1024)], "clip.mp4", { type: "video/mp4" })]);
+  return { queue, started, submit: () => queue.submit(queue.items()[0]?.id ?? "") };
+}
+
+it("continues a failed upload at its URL", async () => {
+  const failed = { transfer: "failed", uploadUrl: "/api/uploads/one", sentBytes: 100 };
+  const { queue, started, submit } = addLargeFile(({ onError }) =>
+    onError?.(Object.assign(new Error("failed"), { originalResponse: null })),
+  );
   await vi.waitFor(() => expect(queue.items()).toMatchObject([failed]));
-  queue.submit(queue.items()[0]?.id ?? "");
+  submit();
   await vi.waitFor(() => expect(started).toEqual([null, "/api/uploads/one"]));
+});
+
+it("sends a file again whose upload has expired", async () => {
+  refuseForms(404, "not_found");
+  const { queue, started, submit } = addLargeFile(({ onSuccess }) =>
+    onSuccess?.({ lastResponse: null as never }),
+  );
+  await vi.waitFor(() => expect(queue.items()).toMatchObject([{ transfer: "arrived" }]));
+  submit();
+  await vi.waitFor(() => expect(queue.items()).toMatchObject([{ phase: "editing", sentBytes: 0 }]));
+  submit();
+  await vi.waitFor(() => expect(started).toEqual([null, null]));
 });
 
 it("saves no upload after its removal, and goes on saving after a failure", async () => {

@@ -1,4 +1,5 @@
 import type { Video } from "#contract/videos/videos.ts";
+import { ApiError } from "#web/lib/api/http.ts";
 import { failureWithReason } from "../../shared/failure-text.ts";
 import { UnreadableFileError } from "../../shared/readable-file.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
@@ -214,7 +215,11 @@ export function createUploadQueue(
       drop(id);
       onUploaded(video, item.form);
     } catch (error) {
-      store.change(id, failedState(error));
+      const isExpired = isInParts(item) && error instanceof ApiError && error.code === "not_found";
+      store.change(id, {
+        ...failedState(error),
+        ...(isExpired ? { transfer: "failed", uploadUrl: null, sentBytes: 0 } : {}),
+      });
       saved.save(id);
     } finally {
       forms.delete(id);
