@@ -18,7 +18,7 @@ export interface TransferEvents {
 
 const partBytes = 16 * 1024 * 1024;
 /** Milliseconds between retries. The first ones are fast, then one every three seconds. */
-const retryDelays = [0, 500, 1000, ...Array.from({ length: 4000 }, () => 3000)];
+export const retryDelays = [0, 500, 1000, ...Array.from({ length: 4000 }, () => 3000)];
 
 function apiErrorOf(error: DetailedError): Error {
   const response = error.originalResponse;
@@ -33,7 +33,7 @@ function apiErrorOf(error: DetailedError): Error {
 }
 
 /** Returns whether a status is final. Other failures are retried. */
-const isFinal = (status: number) =>
+export const isFinal = (status: number) =>
   status >= 400 && status < 500 && ![408, 409, 423, 425, 429].includes(status);
 
 /**

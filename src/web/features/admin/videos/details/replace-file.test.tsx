@@ -50,7 +50,7 @@ async function sendFile(replies: Record<string, unknown>) {
     "Replace this video's file with new.mp4? The current file plays until the new one is ready. The address, views, likes, comments and captions stay.",
     "Replace file",
   );
-  await waitFor(() => expect(server.sentTo(`POST ${path}`)).toHaveLength(1));
+  await waitFor(() => expect(server.sentTo(`POST ${path}`)).not.toEqual([]));
   return server;
 }
 
@@ -71,4 +71,25 @@ it("doesn't send a stopped file again after the user has signed in", async () =>
   await screen.findByRole("button", { name: "Replace file" });
   expect(server.sentTo(`POST ${path}`)).toHaveLength(1);
   expect(screen.queryByText(/Processing the new file|Failed to replace/)).toBeNull();
+});
+
+it("doesn't repeat a request that the server refuses", async () => {
+  const server = await sendFile({ [`POST ${path}`]: failure(422, "This isn't a video.") });
+  await screen.findByText("Failed to replace the file: This isn't a video.");
+  expect(server.sentTo(`POST ${path}`)).toHaveLength(1);
+});
+
+it.each([
+  ["a lost connection", new TypeError("Failed to fetch"), "Network error"],
+  ["status 502", failure(502), "Unknown error"],
+  ["status 409", failure(409, "Still being processed.", "conflict"), "Still being processed."],
+])("keeps the uploaded file after %s", async (_name, failed, reason) => {
+  const taken = Promise.withResolvers<object>();
+  const replies: unknown[] = [failed, failed];
+  const server = await sendFile({ [`POST ${path}`]: () => replies.shift() ?? taken.promise });
+  await screen.findByText(`Upload paused, retrying: ${reason}`);
+  await act(async () => taken.resolve(video));
+  await screen.findByRole("button", { name: "Replace file" });
+  screen.getByText("Processing the new file");
+  expect(server.sentTo(`POST ${path}`)).toHaveLength(3);
 });

@@ -6,6 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
+import { failureWithReason } from "../../shared/failure-text.ts";
 import { FileButton } from "../../shared/file-button.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { useRemainingTime } from "../../shared/use-remaining-time.ts";
@@ -14,6 +15,8 @@ import { isVideoFile } from "../../upload/drop-area.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import {
+  isFinal,
+  retryDelays,
   startTransfer,
   uploadIdOf,
   type TransferEvents,
@@ -34,6 +37,28 @@ async function post(id: string, uploadId: string): Promise<unknown> {
   return body;
 }
 
+/**
+ * Passes the uploaded file to the video. Like a part, the request is repeated unless the server
+ * refuses it.
+ */
+async function pass(
+  id: string,
+  uploadId: string,
+  { signal, onWaiting }: { signal: AbortSignal } & Pick<TransferEvents, "onWaiting">,
+): Promise<unknown> {
+  for (let retries = 0; ; retries += 1) {
+    signal.throwIfAborted();
+    try {
+      return await post(id, uploadId);
+    } catch (error) {
+      const delay = retryDelays[retries];
+      if (delay === undefined || (error instanceof ApiError && isFinal(error.status))) throw error;
+      onWaiting(failureWithReason("Upload paused, retrying", error));
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+}
+
 /** Sends a new file in parts. It replaces the old one once it is processed. */
 function replaceFile(
   id: string,
@@ -50,10 +75,9 @@ function replaceFile(
   );
   return {
     done: transfer.done.then(async () => {
-      const body = await withSession(() => {
-        signal.throwIfAborted();
-        return post(id, uploadIdOf(url));
-      }).catch((error: unknown) => {
+      const body = await withSession(() =>
+        pass(id, uploadIdOf(url), { signal, onWaiting: events.onWaiting }),
+      ).catch((error: unknown) => {
         signal.throwIfAborted();
         throw error;
       });
