@@ -38,9 +38,11 @@ export async function drawFrame(
   const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
   const [w, h] = [video.videoWidth * scale, video.videoHeight * scale];
   context.drawImage(video, (width - w) / 2, (height - h) / 2, w, h);
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, "image/webp", limits.thumbnailQuality);
-  });
+  const encode = (type: string) =>
+    new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, limits.thumbnailQuality));
+  let blob = await encode("image/webp");
+  // Safari can't encode WebP. Its PNG of a large frame may exceed the size limit of thumbnails.
+  if (blob?.type === "image/png") blob = await encode("image/jpeg");
   if (blob === null) throw new Error("Couldn't encode the picture");
   return blob;
 }
