@@ -32,6 +32,16 @@ test.each<[string, Partial<RunResult>, string]>([
   ["a missing tool", { exitCode: 127, stderr: "prlimit: failed to execute ffmpeg" }, "sandbox"],
   ["a crash", { exitCode: null, signal: "SIGSEGV" }, "file"],
   ["damaged bytes", { stderr: "Invalid data found when processing input" }, "file"],
+  [
+    "damaged AV1 packets",
+    { stderr: "Error while decoding stream #0:0: Resource temporarily unavailable" },
+    "file",
+  ],
+  [
+    "damaged AV1 packets in ffmpeg 7",
+    { stderr: "Error submitting packet to decoder: Resource temporarily unavailable" },
+    "file",
+  ],
 ])("finds the cause of %s", (_name, result, cause) => {
   expect(findCause({ ...failed, ...result })).toBe(cause);
 });

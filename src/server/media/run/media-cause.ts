@@ -39,10 +39,14 @@ const ffmpegSignalled = 255;
 
 /** System error texts in the C locale. */
 const diskFull = /No space left on device|Disk quota exceeded/;
+/** After damaged packets, decoders report EAGAIN instead of a missing thread. */
+const eagain =
+  /(?<!(decoding stream \S+|to decoder|Decoding error): )Resource temporarily unavailable/;
 const messages: [RegExp, MediaCause][] = [
   [/Permission denied|Read-only file system/, "permission"],
   [/Input\/output error|Stale file handle|Transport endpoint is not connected/, "storage"],
-  [/Resource temporarily unavailable|Too many open files|Cannot fork/, "processes"],
+  [eagain, "processes"],
+  [/Too many open files|Cannot fork/, "processes"],
   [/^(bwrap|unshare|setpriv|prlimit|nice|sh): /m, "sandbox"],
 ];
 const noMemory = /Cannot allocate memory|Failed to allocate|out of memory/i;
