@@ -87,13 +87,42 @@ export async function removeSender(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
-/** @returns the address that the token belongs to, or null. */
-export async function confirmSender(trx: Trx, tokenHash: Buffer, at: Date): Promise<string | null> {
-  const row = await trx
-    .updateTable("report_senders")
-    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})` })
+/** @returns the sender that the token belongs to, as stored before, or null. */
+export async function confirmSender(
+  trx: Trx,
+  tokenHash: Buffer,
+  at: Date,
+): Promise<{ email: string; wasConfirmed: boolean } | null> {
+  const sender = await trx
+    .selectFrom("report_senders")
+    .select(["email", "confirmed_at"])
     .where("token_hash", "=", tokenHash)
-    .returning("email")
+    .forUpdate()
     .executeTakeFirst();
-  return row?.email ?? null;
+  if (sender === undefined) return null;
+  const wasConfirmed = sender.confirmed_at !== null;
+  if (!wasConfirmed) {
+    await trx
+      .updateTable("report_senders")
+      .set({ confirmed_at: at })
+      .where("email", "=", sender.email)
+      .execute();
+  }
+  return { email: sender.email, wasConfirmed };
+}
+
+/** Returns a mailbox's resolved reports, oldest first. */
+export async function listResolvedReports(
+  trx: Trx,
+  email: string,
+): Promise<{ id: string; email: string | null; resolvedAt: Date | null }[]> {
+  const rows = await trx
+    .selectFrom("reports")
+    .select(["id", "email", "resolved_at as resolvedAt"])
+    .where("email", "is not", null)
+    .where("outcome", "is not", null)
+    .orderBy("id")
+    .execute();
+  const mailbox = mailboxOf(email);
+  return rows.filter((row) => row.email !== null && mailboxOf(row.email) === mailbox);
 }

@@ -72,12 +72,21 @@ export function createReportSendersService(deps: SenderDeps) {
       await queue.enqueue(trx, askSender, payload, options);
     },
 
-    /** @returns false if no address has this token. */
+    /**
+     * Also queues the mails about reports that were resolved before.
+     * @returns false if no address has this token.
+     */
     async confirm(token: string): Promise<boolean> {
-      const email = await db
-        .transaction()
-        .execute((trx) => repository.confirmSender(trx, sha256(token), clock.date()));
-      return email !== null;
+      return db.transaction().execute(async (trx) => {
+        const sender = await repository.confirmSender(trx, sha256(token), clock.date());
+        if (sender === null) return false;
+        if (sender.wasConfirmed) return true;
+        const reports = await repository.listResolvedReports(trx, sender.email);
+        // The reports of one decision have the same time.
+        const decisions = Map.groupBy(reports, ({ resolvedAt }) => resolvedAt?.getTime());
+        for (const rows of decisions.values()) await queueDecisionMails(trx, rows, deps);
+        return true;
+      });
     },
   };
 }
@@ -138,6 +147,24 @@ export function createAskSenderJob(
 }
 
 const tellSender = "moderation.tell-sender";
+/** Maximum number of further references in one mail to someone who sent several reports. */
+const maxReferences = 19;
+
+/** Queues one mail per sender about the decision on these reports. */
+export async function queueDecisionMails(
+  trx: Trx,
+  reports: readonly { id: string; email: string | null }[],
+  { queue, mailer, clock }: Pick<SenderDeps, "queue" | "mailer" | "clock">,
+): Promise<void> {
+  if (!mailer.isConfigured) return;
+  const bySender = Map.groupBy(reports, ({ email }) => email?.toLowerCase() ?? null);
+  for (const [email, [first, ...others]] of bySender) {
+    if (email === null || first === undefined) continue;
+    const otherIds = others.map(({ id }) => id).slice(0, maxReferences);
+    const payload = { reportId: first.id, otherIds, askedAtMs: clock.now() };
+    await queue.enqueue(trx, tellSender, payload, { key: first.id });
+  }
+}
 
 /** Mails the outcome of reports to senders who confirmed their address. */
 export function createSenderMailJob(deps: {

@@ -138,6 +138,26 @@ describe("an address that a report names", () => {
     expect(told).toHaveLength(2);
     expect(told[0]?.payload).toMatchObject({ otherIds: expect.any(Array) });
   });
+
+  it("gets a mail per earlier decision once it is confirmed", async () => {
+    await ask("late@example.com");
+    const { token } = z.object({ token: z.string() }).parse(jobs.pop()?.payload);
+    const ids: string[] = [];
+    for (const [n, day] of ["01", "01", "02", null].entries()) {
+      const video = await makeVideo(app.db);
+      const body = { reason: "other", email: `Late+${n % 2}@example.com` };
+      const { json } = await report(video.id, body, `10.78.${n}.1`);
+      ids.push(json.reference);
+      if (day === null) continue;
+      await app.db
+        .updateTable("reports")
+        .set({ outcome: "removed", state: "resolved", resolved_at: new Date(`2026-03-${day}`) })
+        .where("id", "=", json.reference)
+        .execute();
+    }
+    for (let n = 0; n < 2; n += 1) expect(await createSenders().confirm(token)).toBe(true);
+    expect(jobs.map(({ payload }) => Object(payload).reportId)).toEqual(ids.slice(0, 3));
+  });
 });
 
 describe("the sender of a report", () => {

@@ -39,6 +39,7 @@ import { withVideoTags } from "#server/features/videos/video-tags.ts";
 import * as repository from "./reports.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
 import { removeSender } from "./report-senders.repository.ts";
+import { queueDecisionMails } from "./report-senders.service.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
 
 const outcomes = {
@@ -47,9 +48,6 @@ const outcomes = {
   remove: "removed",
   block: "blocked",
 } as const satisfies Record<ActionBody["action"], ReportOutcome>;
-
-/** Maximum number of further references in one mail to someone who sent several reports. */
-const maxReferences = 19;
 
 interface ReportActionDeps {
   db: Db;
@@ -108,7 +106,7 @@ async function makeFingerprint(
 
 /** Decisions about reports. */
 function createReportActions(deps: ReportActionDeps) {
-  const { db, clock, queue, mailer, changed } = deps;
+  const { db, clock, changed } = deps;
 
   /** Resolves reports with an audit entry each, and queues mails to their senders. */
   async function resolve(
@@ -130,15 +128,7 @@ function createReportActions(deps: ReportActionDeps) {
         after: { outcome },
       })),
     );
-    if (!mailer.isConfigured) return;
-    // Sends one mail per recipient, even for several reports.
-    const bySender = Map.groupBy(rows, ({ email }) => email?.toLowerCase() ?? null);
-    for (const [email, [first, ...others]] of bySender) {
-      if (email === null || first === undefined) continue;
-      const otherIds = others.map(({ id }) => id).slice(0, maxReferences);
-      const payload = { reportId: first.id, otherIds, askedAtMs: clock.now() };
-      await queue.enqueue(trx, "moderation.tell-sender", payload, { key: first.id });
-    }
+    await queueDecisionMails(trx, rows, deps);
   }
 
   /**
