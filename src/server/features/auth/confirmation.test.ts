@@ -133,6 +133,18 @@ describe("a change that needs a confirmation", () => {
       .toEqual(expect.arrayContaining([by, changed]));
     expect(mails()[0]?.text).toContain(`${by} changed who can access Kinora:`);
   });
+
+  it("is mailed to the old address of an owner who changes it", async () => {
+    const owner = await signIn("OWNER");
+    const old = (await owner.call("GET", "/api/account")).json.email;
+    const changed = await owner.call("POST", "/api/account/email", { email: `new-${old}` });
+    expect(changed.status).toBe(204);
+    const line = `Changed their email address from ${old} to new-${old}`;
+    const recipients = () => sent.filter(({ text }) => text.includes(line)).map(({ to }) => to);
+    await expect
+      .poll(recipients, { timeout: 20_000 })
+      .toEqual(expect.arrayContaining([old, `new-${old}`]));
+  });
 });
 
 describe("the address of the site", () => {

@@ -4,6 +4,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { auditedAccount } from "../accounts.service.ts";
 import * as repository from "../auth.repository.ts";
 import { endResetLink } from "../reset/password-reset.repository.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
@@ -70,8 +71,8 @@ export function createAccountService(deps: { db: Db; passkeys: PasskeysService }
             action: "account.email-changed",
             entity: "account",
             entityId: user.id,
-            before: { email: user.email },
-            after: { email },
+            before: auditedAccount(user),
+            after: auditedAccount({ ...user, email }),
           },
         );
       });
