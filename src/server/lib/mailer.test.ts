@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createMailer, isUnsent, UnconfirmedMail } from "./mailer.ts";
+import { createMailer, isUnsent, mayBeDelivered, UnconfirmedMail } from "./mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 
 /** Returns a mailer whose server treats connections like this, or doesn't listen. */
@@ -89,6 +89,8 @@ it.each<[string, ((socket: Socket) => void) | null, boolean]>([
   ["doesn't listen", null, true],
   ["is busy", (socket) => socket.end("421 busy\r\n"), true],
   ["doesn't greet", () => undefined, true],
+  ["goes away before it greets", (socket) => socket.end(), true],
+  ["goes away before the message", failAt(/^MAIL/, ""), true],
   ["refuses the recipient for now", failAt(/^RCPT/, "450 later\r\n"), true],
   ["refuses the recipient", failAt(/^RCPT/, "550 unknown\r\n"), false],
   ["refuses the message for now", failAt(/\r\n\.\r\n$/, "451 later\r\n"), true],
@@ -101,6 +103,13 @@ it.each<[string, ((socket: Socket) => void) | null, boolean]>([
     expect(isUnsent(await mailer.send(message).catch((error: unknown) => error))).toBe(isAgain);
   },
 );
+
+it("reports that a message can be sent again after a failed TLS handshake", async () => {
+  const options = { options: "?secure=true" };
+  const mailer = await mailerFor((socket) => socket.end("220 no TLS\r\n"), [], 500, options);
+  const error: unknown = await mailer.send(message).catch((error: unknown) => error);
+  expect([isUnsent(error), mayBeDelivered(error)]).toEqual([true, false]);
+});
 
 it.each([
   [{}, /^EHLO video\.example\r\n/],

@@ -27,26 +27,26 @@ interface MailFailure extends Partial<Error> {
   /** Response code of the mail server. */
   responseCode?: number;
   code?: string;
-  syscall?: string;
-  timeoutType?: string;
+  /** Set if the client failed before it had written the whole message. */
+  isUnwritten?: boolean;
 }
 
 export const mailFailure = (error: unknown): MailFailure => (error instanceof Error ? error : {});
-
-/** Codes, system calls and timeouts of failures before a message. */
-const beforeMessage = new Set<string | undefined>([
-  ...["EDNS", "ETLS", "EAUTH", "connect"],
-  ...["CONNECT_TIMEOUT", "GREETING_TIMEOUT", "UPGRADE_TIMEOUT"],
-]);
 
 /**
  * Returns whether the mail server can't have accepted the message but may accept it later. Sending it
  * again then can't deliver it twice.
  */
 export function isUnsent(error: unknown): boolean {
-  const { responseCode = 0, code, syscall, timeoutType } = mailFailure(error);
+  const { responseCode = 0, code, isUnwritten = false } = mailFailure(error);
   const isTemporary = responseCode >= 400 && responseCode < 500;
-  return isTemporary || [code, syscall, timeoutType].some((each) => beforeMessage.has(each));
+  return isTemporary || code === "EAUTH" || (responseCode === 0 && isUnwritten);
+}
+
+/** Returns whether the mail server may have accepted the message without confirming it. */
+export function mayBeDelivered(error: unknown): boolean {
+  const { responseCode = 0, isUnwritten = false } = mailFailure(error);
+  return responseCode === 0 && !isUnwritten;
 }
 
 /** Loads the library with the first message, because most sites send none. */
@@ -113,9 +113,20 @@ export function createMailer(
       try {
         if (smtp === null) throw new Error("SMTP_URL isn't set");
         const transport = await openTransport(smtp.url, siteUrl, timeoutMs);
+        let isWritten = false;
+        // The client reads the message once the server has accepted the recipient and `DATA`. Until
+        // its end is written, the server can't accept it.
+        transport.use("stream", ({ message }, done) => {
+          message.processFunc((stream) => stream.once("end", () => (isWritten = true)));
+          done();
+        });
         // An object, so that no character in an address can start a second address.
         const address = { name: "", address: to };
-        const sending = transport.sendMail({ from: smtp.from, to: address, headers, ...content });
+        const sending = transport
+          .sendMail({ from: smtp.from, to: address, headers, ...content })
+          .catch((error: Error) => {
+            throw isWritten ? error : Object.assign(error, { isUnwritten: true });
+          });
         if (limitMs === undefined) await sending;
         else if ((await Promise.race([sending, wait(limitMs, null, { ref: false })])) === null) {
           throw new UnconfirmedMail("The mail server hasn't confirmed the message in time");
