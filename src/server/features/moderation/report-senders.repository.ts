@@ -87,6 +87,14 @@ export async function removeSender(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
+export async function deleteUnconfirmed(db: DbOrTrx, tokenHash: Buffer): Promise<void> {
+  await db
+    .deleteFrom("report_senders")
+    .where("token_hash", "=", tokenHash)
+    .where("confirmed_at", "is", null)
+    .execute();
+}
+
 /** @returns the sender that the token belongs to, as stored before, or null. */
 export async function confirmSender(
   trx: Trx,

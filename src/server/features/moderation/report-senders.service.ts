@@ -11,7 +11,7 @@ import {
 import type { Clock } from "#server/lib/clock.ts";
 import { newToken, sha256 } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import { isUnsent, type Mailer } from "#server/lib/mailer.ts";
+import { isUnsent, mayBeDelivered, type Mailer } from "#server/lib/mailer.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import * as repository from "./report-senders.repository.ts";
@@ -116,7 +116,7 @@ const retryLater = (
 export function createAskSenderJob(
   deps: SenderDeps & { logger: Logger; settings: SettingsService },
 ): AnyJobDefinition {
-  const { clock, mailer, logger, settings } = deps;
+  const { db, clock, mailer, logger, settings } = deps;
   return defineJob({
     name: askSender,
     payload: z.object({
@@ -136,11 +136,13 @@ export function createAskSenderJob(
       try {
         await mailer.send({ to: email, subject: texts.subject(site), text });
       } catch (error) {
-        if (!isUnsent(error) || clock.now() - askedAtMs > triesMs) {
-          logger.warn({ err: error }, "couldn't ask the sender of a report");
+        if (isUnsent(error) && clock.now() - askedAtMs <= triesMs) {
+          await retryLater(deps, askSender, email.toLowerCase(), payload);
           return;
         }
-        await retryLater(deps, askSender, email.toLowerCase(), payload);
+        logger.warn({ err: error }, "couldn't ask the sender of a report");
+        // Lets the next report with this address ask again.
+        if (!mayBeDelivered(error)) await repository.deleteUnconfirmed(db, sha256(token));
       }
     },
   });

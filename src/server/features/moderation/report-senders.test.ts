@@ -97,24 +97,31 @@ describe("an address that a report names", () => {
   });
 
   it.each([
-    ["can't have been accepted", { responseCode: 450 }, 0, true],
-    ["may have been accepted", { code: "ECONNECTION" }, 0, false],
-    ["has failed for a day", { responseCode: 450 }, 25 * 3600 * 1000, false],
-  ])("decides whether to retry a mail that %s", async (_name, reason, ageMs, isAgain) => {
-    await ask("me@example.com");
-    const asked = jobs.pop();
-    const { askedAtMs } = z.object({ askedAtMs: z.number() }).parse(asked?.payload);
-    const job = createAskSenderJob({
-      db: app.db,
-      clock: { ...systemClock, now: () => askedAtMs + ageMs },
-      logger: createLogger("silent"),
-      settings: app.context.settings,
-      queue: queueOf(),
-      mailer: { ...mailer, send: () => Promise.reject(Object.assign(new Error("No"), reason)) },
-    });
-    await job.run({ ...Object(asked?.payload) }, { signal: new AbortController().signal });
-    expect(jobs).toEqual(isAgain ? [{ ...asked, startAfterS: 600 }] : []);
-  });
+    ["can't have been accepted", { responseCode: 450 }, 0, true, false],
+    ["may have been accepted", { code: "ECONNECTION" }, 0, false, false],
+    ["was refused", { responseCode: 553 }, 0, false, true],
+    ["has failed for a day", { responseCode: 450 }, 25 * 3600 * 1000, false, true],
+  ])(
+    "decides whether to retry a mail that %s, and whether another report asks again",
+    async (_name, reason, ageMs, isAgain, asksAgain) => {
+      await ask("me@example.com");
+      const asked = jobs.pop();
+      const { askedAtMs } = z.object({ askedAtMs: z.number() }).parse(asked?.payload);
+      const job = createAskSenderJob({
+        db: app.db,
+        clock: { ...systemClock, now: () => askedAtMs + ageMs },
+        logger: createLogger("silent"),
+        settings: app.context.settings,
+        queue: queueOf(),
+        mailer: { ...mailer, send: () => Promise.reject(Object.assign(new Error("No"), reason)) },
+      });
+      await job.run({ ...Object(asked?.payload) }, { signal: new AbortController().signal });
+      expect(jobs).toEqual(isAgain ? [{ ...asked, startAfterS: 600 }] : []);
+      jobs.length = 0;
+      await ask("me@example.com");
+      expect(jobs).toHaveLength(asksAgain ? 1 : 0);
+    },
+  );
 
   it("gets one mail about a decision on many reports", async () => {
     const video = await makeVideo(app.db);
