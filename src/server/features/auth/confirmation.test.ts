@@ -145,6 +145,22 @@ describe("a change that needs a confirmation", () => {
       .poll(recipients, { timeout: 20_000 })
       .toEqual(expect.arrayContaining([old, `new-${old}`]));
   });
+
+  it("isn't mailed again if the first mail may be delivered", async () => {
+    const owner = await signIn("OWNER");
+    const { email } = (await owner.call("GET", "/api/account")).json;
+    const lost: string[] = [];
+    const { queue, mailer } = app.context;
+    const send = vi.spyOn(mailer, "send").mockImplementation(({ to }) => {
+      lost.push(to);
+      return Promise.reject(Object.assign(new Error("away"), { code: "ECONNECTION" }));
+    });
+    await owner.call("POST", "/api/account/tokens", { name: "backup", scopes: ["audit.read"] });
+    await expect.poll(() => lost, { timeout: 20_000 }).toContain(email);
+    const isQueued = () => queue.hasUnfinished(["account.notify-owners"], { to: email });
+    await expect.poll(isQueued, { timeout: 10_000 }).toBe(false);
+    send.mockRestore();
+  });
 });
 
 describe("the address of the site", () => {

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/connection.ts";
 import { defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Mailer } from "#server/lib/mailer.ts";
+import { isUnsent, type Mailer } from "#server/lib/mailer.ts";
 import { listAuditOfRequest } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { FindAccountUrl } from "./account-url.ts";
@@ -114,7 +114,7 @@ export function createOwnerNotices(deps: {
     try {
       await mailer.send({ to, ...changeNotice({ siteName, by, lines, url, at: new Date(atMs) }) });
     } catch (error) {
-      if (clock.now() - atMs > triesMs) {
+      if (!isUnsent(error) || clock.now() - atMs > triesMs) {
         logger.warn({ err: error }, "couldn't notify an owner of a change of accounts");
         return;
       }

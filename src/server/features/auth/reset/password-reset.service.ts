@@ -6,7 +6,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Mailer } from "#server/lib/mailer.ts";
+import { isUnsent, type Mailer } from "#server/lib/mailer.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { auditedAccount } from "../accounts.service.ts";
@@ -102,11 +102,11 @@ export function createPasswordResetService(deps: {
       try {
         await mailer.send({ to: found.email, ...resetMail({ siteName, link }) });
       } catch (error) {
-        await repository.clearResetTime(db, userId);
-        if (clock.now() - askedAtMs > triesMs) {
+        if (!isUnsent(error) || clock.now() - askedAtMs > triesMs) {
           logger.warn({ err: error }, "couldn't send the link to reset a password");
           return;
         }
+        await repository.clearResetTime(db, userId);
         await queue.enqueue(db, sendReset, { userId, askedAtMs }, { startAfterS: retryAfterS });
       }
     },

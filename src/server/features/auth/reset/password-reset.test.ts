@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 
@@ -119,15 +119,21 @@ it("sends nothing to a disabled account, with the same response", async () => {
   expect(sent).toEqual([]);
 });
 
-it("sends the mail again after the mail server fails", async () => {
+it.each([
+  ["sends the mail again after the mail server refuses it for now", { responseCode: 450 }, 1],
+  ["sends no second mail if the first may be delivered", { code: "ECONNECTION" }, 0],
+])("%s", async (_name, reason, again) => {
   const { id } = await makeUser(app.db);
-  const { mailer } = app.context;
+  const { mailer, queue } = app.context;
+  const enqueue = vi.spyOn(queue, "enqueue");
   const { send: deliver } = mailer;
-  mailer.send = () => Promise.reject(new Error("away"));
+  mailer.send = () => Promise.reject(Object.assign(new Error("away"), reason));
   await send(id);
   mailer.send = deliver;
+  expect(enqueue).toHaveBeenCalledTimes(again);
+  enqueue.mockRestore();
   await send(id);
-  expect(sent).toHaveLength(1);
+  expect(sent).toHaveLength(again);
 });
 
 it("ends the API tokens of the account", async () => {
