@@ -84,12 +84,14 @@ export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> 
   }
 }
 
-/** Ends the invitations that a user may no longer send. `role` is null for a disabled user. */
-export async function endInvitations(
-  trx: Trx,
-  userId: string,
-  role: AccountRole | null,
-): Promise<void> {
+/**
+ * Ends the invitations that a user may no longer send, and unassigns the reports that they may no
+ * longer handle. `role` is null for a disabled user.
+ */
+export async function endDuties(trx: Trx, userId: string, role: AccountRole | null): Promise<void> {
+  if (role === null || !can(role, "reports.handle")) {
+    await repository.unassignReports(trx, userId);
+  }
   const mayInvite = role !== null && can(role, "people.manage");
   if (mayInvite && can(role, "owners.manage")) return;
   await deleteInvitationsBy(trx, userId, mayInvite ? "owners" : "all");
@@ -176,7 +178,7 @@ export function createAccountsService(deps: {
         };
         await repository.updateRole(trx, found.id, stored);
         await sessions.endUserSessions(trx, found.id, "sessions");
-        await endInvitations(trx, found.id, role);
+        await endDuties(trx, found.id, role);
         await recordAudit(trx, actor, {
           action: "account.role-changed",
           entity: "account",

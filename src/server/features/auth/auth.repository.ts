@@ -74,6 +74,15 @@ export async function updateRole(
     .execute();
 }
 
+export async function unassignReports(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable("reports")
+    .set({ assigned_to: null })
+    .where("assigned_to", "=", userId)
+    .where("state", "<>", "resolved")
+    .execute();
+}
+
 export async function updateName(trx: Trx, userId: string, name: string): Promise<void> {
   await trx
     .updateTable("users")

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
+import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { newId, sha256 } from "#server/lib/ids.ts";
@@ -168,6 +169,21 @@ describe("the queue", () => {
     expect(twice.status).toBe(409);
     const again = await moderator.call("PUT", path, { state: "open" });
     expect(again.json).toMatchObject({ state: "open", outcome: null, resolvedAt: null });
+  });
+
+  it("is unassigned when its assignee is disabled or may no longer handle reports", async () => {
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    const video = await makeVideo(app.db);
+    for (const [n, change] of [{ isDisabled: true }, { role: "EDITOR" }].entries()) {
+      await report(video.id, undefined, `10.5.0.${n}`);
+      const { id: assigneeId } = await makeUser(app.db, { role: "MODERATOR" });
+      const [{ id }] = await reportsOf(video.id);
+      await moderator.call("PUT", `/api/admin/reports/${id}`, { assigneeId });
+      expect((await owner.call("PUT", `/api/admin/people/${assigneeId}`, change)).status).toBe(200);
+      const { json } = await moderator.call("GET", `/api/admin/reports/${id}`);
+      expect(json.assignee).toBeNull();
+      await moderator.call("POST", `/api/admin/reports/${id}/action`, { action: "dismiss" });
+    }
   });
 
   it("deletes a resolved report with its notes and its sender's address", async () => {

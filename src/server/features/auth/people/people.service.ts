@@ -8,7 +8,7 @@ import { isUuid } from "#server/lib/ids.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import {
   auditedAccount,
-  endInvitations,
+  endDuties,
   requireMayManage,
   requireOtherOwner,
 } from "../accounts.service.ts";
@@ -83,7 +83,7 @@ export function createPeopleService(deps: { db: Db; clock: Clock; sessions: Sess
         await repository.updatePerson(trx, id, after);
         // If the account is enabled again later, its tokens must not become valid again.
         await sessions.endUserSessions(trx, id, disabledAt === null ? "sessions" : "tokens too");
-        await endInvitations(trx, id, disabledAt === null ? role : null);
+        await endDuties(trx, id, disabledAt === null ? role : null);
         const describe = (row: repository.PersonRow) => ({
           ...auditedAccount(row),
           isDisabled: row.disabledAt !== null,

@@ -54,6 +54,19 @@ it("removes a video from the trash that was deleted elsewhere", async () => {
   );
 });
 
+it("can unassign a user who may no longer handle reports", async () => {
+  const assignee = { id, email: "gone@example.test", name: "Gone" };
+  const { server, dialog } = await openReport({ assignee });
+  const field = await within(dialog).findByLabelText<HTMLSelectElement>("Assignee");
+  await waitFor(() => expect(field.disabled).toBe(false));
+  expect(field.selectedOptions[0]?.text).toBe(assignee.email);
+  server.reply(`PUT ${path}`, { ...report, assignee: null });
+  fireEvent.change(field, { target: { value: "" } });
+  await waitFor(() =>
+    expect(server.sentTo(`PUT ${path}`)).toMatchObject([{ body: { assigneeId: null } }]),
+  );
+});
+
 it("deletes a resolved report and closes", async () => {
   const { server, dialog } = await openReport({ state: "resolved", outcome: "dismissed" });
   server.reply(`DELETE ${path}`, new Response(null, { status: 204 }));

@@ -79,6 +79,13 @@ function ReportActions({ report, onClose }: { report: ReportDetails; onClose: ()
     </Button>
   );
   const hasComment = report.comment !== null;
+  const { assignee } = report;
+  // The assignee may have lost the permission to handle reports.
+  const isListed = users.data?.some(({ id }) => id === assignee?.id);
+  const assignees = [
+    ...(users.data ?? []),
+    ...(assignee === null || isListed === true ? [] : [assignee]),
+  ];
 
   if (report.state === "resolved") {
     const label = "Delete report";
@@ -102,12 +109,12 @@ function ReportActions({ report, onClose }: { report: ReportDetails; onClose: ()
         label="Assignee"
         isLabelHidden
         className="me-auto max-w-full max-sm:w-full"
-        value={report.assignee?.id ?? ""}
+        value={assignee?.id ?? ""}
         disabled={isBusy || users.data === undefined}
         onChange={({ target }) => changing.mutate({ assigneeId: target.value || null })}
         options={[
           { value: "", label: messages.unassigned },
-          ...(users.data ?? []).map(({ id, email }) => ({ value: id, label: email })),
+          ...assignees.map(({ id, email }) => ({ value: id, label: email })),
         ]}
       />
       {report.state === "open" ? (
