@@ -313,6 +313,18 @@ describe("the queue", () => {
     ]);
   });
 
+  it("blocks a file by its stored hash without reading the file", async () => {
+    const hash = { source_sha256: sha256("original"), source_bytes: 12 };
+    const video = await makeVideo(app.db, hash);
+    await report(video.id);
+    const [{ id }] = await reportsOf(video.id);
+    const path = `/api/admin/reports/${id}/action`;
+    expect((await moderator.call("POST", path, { action: "block" })).status).toBe(200);
+    const { json } = await analyst.call("GET", "/api/admin/blocked-files");
+    const blocked = { sha256: hash.source_sha256.toString("hex"), sizeBytes: 12 };
+    expect(json).toContainEqual(expect.objectContaining(blocked));
+  });
+
   it("lists 500 reports a page at a time, the oldest first", async () => {
     await app.db.deleteFrom("reports").execute();
     const video = await makeVideo(app.db);

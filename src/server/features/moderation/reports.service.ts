@@ -24,10 +24,10 @@ import type { Mailer } from "#server/lib/mailer.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Media } from "#server/media/media.ts";
 import {
-  findDroppedSource,
   findFingerprint,
   findPictures,
   findSourceKey,
+  findStoredHash,
 } from "#server/features/videos/files/video-files.ts";
 import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
 import {
@@ -60,13 +60,16 @@ interface ReportActionDeps {
   changed: PublishChanges;
 }
 
-/** Hashes the source before anything belonging to the video is deleted. */
+/**
+ * Returns the source's hash, and computes it for files that are older than the column. Runs before
+ * anything belonging to the video is deleted.
+ */
 async function hashSource(
   { db, storage }: ReportActionDeps,
   videoId: string,
 ): Promise<{ sha256: Buffer; sizeBytes: number }> {
-  const dropped = await findDroppedSource(db, videoId);
-  if (dropped !== null) return dropped;
+  const stored = await findStoredHash(db, videoId);
+  if (stored !== null) return stored;
   const key = await findSourceKey(db, videoId);
   const source = await storage.openRead(key).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;

@@ -76,12 +76,13 @@ export async function findPictures(
   return { key: sourceKeyOf(row), keptParts: row.kept_parts };
 }
 
-/** Returns the size and hash of a source file deleted after its renditions were made. */
-export async function findDroppedSource(
+/** Returns the size and hash of a source file, or null if they aren't stored. */
+export async function findStoredHash(
   db: DbOrTrx,
   videoId: string,
 ): Promise<{ sha256: Buffer; sizeBytes: number } | null> {
   const row = await findVideoRow(db, videoId);
-  if (row === null || row.dropped_bytes === null || row.source_sha256 === null) return null;
-  return { sha256: row.source_sha256, sizeBytes: row.dropped_bytes };
+  const sizeBytes = row?.dropped_bytes ?? row?.source_bytes ?? null;
+  if (row === null || sizeBytes === null || row.source_sha256 === null) return null;
+  return { sha256: row.source_sha256, sizeBytes };
 }
