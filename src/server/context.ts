@@ -83,6 +83,7 @@ export async function createContext(options: PlatformOptions) {
     createModerationFeature({
       ...platform,
       videos,
+      privateLinks,
       settings,
       listStaffNames: auth.accounts.listStaffNames,
       onReport: sendSoon,

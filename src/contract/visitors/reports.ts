@@ -77,21 +77,24 @@ const pathOf = (address: string): string =>
   URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.pathname ?? "";
 
 /**
- * Reads a text with one video address per line. Returns the slug or id of each video, or null for a
- * line that isn't a video's address.
+ * Reads a text with one video address per line. Returns the slug or id of each video, or the secret
+ * of its private link. Returns null for a line that isn't a video's address.
  */
-export function findVideoIds(addresses: string): { line: string; video: string | null }[] {
+export function findVideoIds(
+  addresses: string,
+): { line: string; video: string | null; isPrivate: boolean }[] {
   const lines = addresses.split(/\s+/).filter((line) => line !== "");
   return lines.slice(0, noticeVideosMax + 1).map((line, index) => {
     const path = line.startsWith("/") ? line : pathOf(line);
-    const encoded = /^\/(?:video|feed|embed)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(
-      splitLanguage(path).url,
-    )?.[1];
-    if (encoded === undefined || index >= noticeVideosMax) return { line, video: null };
+    const [, kind, encoded] =
+      /^\/(video|feed|embed|private)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(splitLanguage(path).url) ??
+      [];
+    const isPrivate = kind === "private";
+    if (encoded === undefined || index >= noticeVideosMax) return { line, video: null, isPrivate };
     try {
-      return { line, video: decodeURIComponent(encoded) };
+      return { line, video: decodeURIComponent(encoded), isPrivate };
     } catch {
-      return { line, video: null };
+      return { line, video: null, isPrivate };
     }
   });
 }

@@ -8,6 +8,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { createBlockedFilesService, type BlockedFilesService } from "./blocked-files.service.ts";
@@ -42,6 +43,7 @@ export function createModerationFeature(deps: {
   visitors: Visitors;
   changed: PublishChanges;
   videos: VideosService;
+  privateLinks: PrivateLinksService;
   settings: SettingsService;
   listStaffNames: () => Promise<readonly string[]>;
   onReport: () => void;

@@ -7,7 +7,7 @@ import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { systemClock } from "#server/lib/clock.ts";
-import { newId, sha256 } from "#server/lib/ids.ts";
+import { newId, newToken, sha256 } from "#server/lib/ids.ts";
 import { isSenderConfirmed } from "./report-senders.repository.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 
@@ -394,6 +394,21 @@ describe("a takedown notice", () => {
     ]);
     expect(log.text).not.toContain("ada@example.com");
     expect(log.text).not.toContain("Ada Loom");
+  });
+
+  it("accepts a private link until it expires", async () => {
+    const link = { link_secret: newToken(), link_expires_at: null };
+    const video = await makeVideo(app.db, { visibility: "private", ...link });
+    const notify = () =>
+      send("/api/takedowns", { ...notice, addresses: `/de/private/${link.link_secret}` });
+    expect((await notify()).status).toBe(201);
+    expect(await reportsOf(video.id)).toMatchObject([{ kind: "takedown" }]);
+    await app.db
+      .updateTable("videos")
+      .set({ link_expires_at: new Date(0) })
+      .where("id", "=", video.id)
+      .execute();
+    expect((await notify()).status).toBe(400);
   });
 
   it("reports the address that has no video and the missing fields", async () => {

@@ -10,6 +10,7 @@ import { countCall } from "#server/db/write-counts.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
+import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { isShownComment } from "./comments/comments.repository.ts";
@@ -52,15 +53,19 @@ export function createNewReportsService(deps: {
   db: Db;
   clock: Clock;
   videos: VideosService;
+  privateLinks: PrivateLinksService;
   settings: SettingsService;
   senders: ReportSendersService;
   /** Called after a report is stored. */
   onReport: () => void;
 }) {
-  const { db, clock, videos, settings, senders, onReport } = deps;
+  const { db, clock, videos, privateLinks, settings, senders, onReport } = deps;
 
-  async function findVideo(idOrSlug: string) {
-    return videos.get(idOrSlug, { isAdmin: false }).catch((error: unknown) => {
+  async function findVideo(idOrSlug: string, isPrivate = false) {
+    const reading = isPrivate
+      ? privateLinks.get(idOrSlug)
+      : videos.get(idOrSlug, { isAdmin: false });
+    return reading.catch((error: unknown) => {
       if (isNotFound(error)) return null;
       throw error;
     });
@@ -135,8 +140,8 @@ export function createNewReportsService(deps: {
     /** @throws AppError invalid unless the address belongs to a video; rate_limited. */
     async takeDown(body: TakedownBody, sender: Sender): Promise<string> {
       const videos = new Map<string, { id: string; title: string; slug: string }>();
-      for (const { line, video } of findVideoIds(body.addresses)) {
-        const match = video === null ? null : await findVideo(video);
+      for (const { line, video, isPrivate } of findVideoIds(body.addresses)) {
+        const match = video === null ? null : await findVideo(video, isPrivate);
         if (match === null) {
           const message = `This URL isn't a video on this site: ${line.slice(0, 200)}`;
           throw new AppError("invalid", message, { issues: [{ path: "addresses", message }] });
