@@ -56,13 +56,13 @@ export function registerPassPage(
         querystring: z.object({ next }),
       },
     },
-    async (request, reply) =>
-      send(request, reply, {
-        pass: await membership.findOwn(request),
-        code: null,
-        problem: null,
-        next: request.query.next,
-      }),
+    async (request, reply) => {
+      const pass = await membership.findOwn(request);
+      // Scripts of the page's header read the cookies.
+      if (pass === null) await membership.forgetEnded(request, reply);
+      else membership.renewCookies(request, reply, pass.validUntil);
+      return send(request, reply, { pass, code: null, problem: null, next: request.query.next });
+    },
   );
 
   app.post(

@@ -40,6 +40,12 @@ export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => v
     setCookies(request, reply, "", new Date(0));
   }
 
+  /** Renews the cookies, because the pass may have been extended. */
+  function renewCookies(request: FastifyRequest, reply: FastifyReply, validUntil: Date): void {
+    const token = tokenOf(request);
+    if (token !== null) setCookies(request, reply, token, validUntil);
+  }
+
   function setCookies(request: FastifyRequest, reply: FastifyReply, token: string, until: Date) {
     const options = {
       maxAgeS: token === "" ? 0 : passCookieDays * 24 * 3600,
@@ -167,7 +173,9 @@ export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => v
       if (device === null || device.revokedAt !== null) forget(request, reply);
     },
 
-    /** Records a use of the pass, and renews the cookies after the pass was extended. */
+    renewCookies,
+
+    /** Records a use of the pass, and renews the cookies. */
     async noteUse(
       member: repository.MemberRow,
       request: FastifyRequest,
@@ -176,8 +184,7 @@ export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => v
       if (clock.now() - member.lastUsedAt.getTime() > usedEveryMs) {
         await repository.noteUse(db, member, clock.date());
       }
-      const token = tokenOf(request);
-      if (token !== null) setCookies(request, reply, token, member.validUntil);
+      renewCookies(request, reply, member.validUntil);
     },
   };
 }

@@ -343,6 +343,20 @@ describe("the page of a pass", () => {
     now += 5 * dayMs;
   });
 
+  it("updates the cookies on its page, so that the header agrees with it", async () => {
+    const { id, code } = await create({ days: 2 });
+    const one = visitor();
+    const { jar } = one.client;
+    await one.post({ code, do: "use" });
+    await admin.call("PUT", `/api/admin/passes/${id}`, { days: 3 });
+    const page = await one.get("/pass");
+    expect(page.headers.get("cache-control")).toContain("no-store");
+    expect(jar.get("member_until")).toBe(String(now + 5 * dayMs));
+    await admin.call("DELETE", `/api/admin/passes/${id}`);
+    await one.get("/pass");
+    expect([jar.get("member") ?? "", jar.get("member_until")]).toEqual(["", "0"]);
+  });
+
   it("leaves an ended pass when its device uses another one", async () => {
     const [ended, next] = [await create({ days: 1 }), await create()];
     const one = visitor();
