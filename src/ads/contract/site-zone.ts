@@ -4,8 +4,17 @@ const dayMs = 86_400_000;
 /** Clock changes happen only at multiples of this. */
 const quarterMs = 900_000;
 
-export const isTimeZone = (zone: string): boolean =>
-  zone === "UTC" || Intl.supportedValuesOf("timeZone").includes(zone);
+/** Returns the main name of a zone, or null for offsets and unknown zones. */
+export function mainZoneName(zone: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return /^[+-]/.test(timeZone) ? null : timeZone;
+  } catch {
+    return null;
+  }
+}
+
+export const isTimeZone = (zone: string): boolean => mainZoneName(zone) !== null;
 
 interface ZoneClock {
   format: Intl.DateTimeFormat;

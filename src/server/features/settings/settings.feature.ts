@@ -14,6 +14,7 @@ import type { Feature, App } from "#server/http/app.ts";
 import { registerOwnPageRoutes } from "./own-pages.routes.ts";
 import { createOwnPagesService, type OwnPagesService } from "./own-pages.service.ts";
 import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
+import { renameZone } from "./settings.repository.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";
 
@@ -74,6 +75,7 @@ export function createSettingsFeature(deps: {
     settings,
     ownTexts,
     ownPages,
+    start: () => renameZone(deps.db),
     invalidate(changes) {
       if (!concerns(changes, "settings")) return;
       settings.invalidate();

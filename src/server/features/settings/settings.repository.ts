@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import { mainZoneName } from "#ads/contract/site-zone.ts";
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { PinnedLabel } from "#server/db/column-types.ts";
 import { findRedirect } from "#server/db/slug-redirects.ts";
-import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Language } from "#contract/site/languages.ts";
 
 export interface OwnTextRow {
@@ -202,10 +203,24 @@ export async function updateSettings(
     .execute();
 }
 
-/** Returns whether the database can convert times of this zone. */
-export async function knowsZone(trx: Trx, zone: string): Promise<boolean> {
-  const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(trx);
-  return rows.length > 0;
+/**
+ * Returns the name by which the database knows this zone, or null. Some databases know only the
+ * newer of two names, such as Asia/Kolkata for Asia/Calcutta.
+ */
+export async function findZone(db: DbOrTrx, zone: string): Promise<string | null> {
+  const main = mainZoneName(zone);
+  if (main === null) return null;
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_timezone_names order by name <> ${zone}, name`.execute(db);
+  return rows.find(({ name }) => mainZoneName(name) === main)?.name ?? null;
+}
+
+/** Stores the database's name for the site's zone. Another database may have had another name. */
+export async function renameZone(db: Db): Promise<void> {
+  const { timeZone } = await readSettings(db);
+  const name = await findZone(db, timeZone);
+  if (name === null || name === timeZone) return;
+  await db.updateTable("settings").set({ time_zone: name }).execute();
 }
 
 /** Blocks other changes until the transaction ends. */

@@ -91,12 +91,11 @@ function publicSettings(
 const noFolder =
   "This server doesn't have an import folder. Set IMPORT_DIR to the folder to watch, and restart the server.";
 
-async function checkInput(
-  trx: Trx,
+function checkInput(
   input: SettingsInput,
   old: SiteSettings,
   { hasSvtAv1, hasImportFolder }: { hasSvtAv1: boolean; hasImportFolder: boolean },
-): Promise<void> {
+): void {
   if (input.watchFolder === true && !old.watchFolder && !hasImportFolder) {
     const issues = [{ path: "watchFolder", message: noFolder }];
     throw new AppError("invalid", noFolder, { issues });
@@ -105,11 +104,6 @@ async function checkInput(
   if (wantsAv1 && !hasSvtAv1) {
     const issues = [{ path: "efficientRenditions", message: noAv1 }];
     throw new AppError("invalid", noAv1, { issues });
-  }
-  const { timeZone = old.timeZone } = input;
-  if (timeZone !== old.timeZone && !(await repository.knowsZone(trx, timeZone))) {
-    const message = "The database doesn't know this time zone. Choose another city.";
-    throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
   }
   const { accentColor = old.accentColor, groundColor = old.groundColor } = input;
   const contrast = accentOnGroundProblem(accentColor, groundColor);
@@ -120,6 +114,14 @@ async function checkInput(
   }
   refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
   refuseSharedOrigins(input.embedOrigins ?? [], "embedOrigins", "List the sites themselves.");
+}
+
+/** Returns the database's name for a chosen zone. @throws AppError invalid if it has none. */
+async function findZone(trx: Trx, zone: string): Promise<string> {
+  const name = await repository.findZone(trx, zone);
+  if (name !== null) return name;
+  const message = "The database doesn't know this time zone. Choose another city.";
+  throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
 }
 
 /** Returns the labels at these paths. @throws AppError invalid for a path without a label. */
@@ -182,8 +184,11 @@ export function createSettingsService(deps: {
       checkVersion(input.version, old.version, "the settings");
       if (input.siteUrl !== undefined && input.siteUrl !== old.siteUrl) checkAddress();
       const { hasSvtAv1 } = media.report;
-      await checkInput(trx, input, old, { hasSvtAv1, hasImportFolder: deps.hasImportFolder });
-      await repository.updateSettings(trx, input, await findPinned(trx, input.pinnedLabels));
+      checkInput(input, old, { hasSvtAv1, hasImportFolder: deps.hasImportFolder });
+      const { timeZone = old.timeZone } = input;
+      const zone = timeZone === old.timeZone ? timeZone : await findZone(trx, timeZone);
+      const pinned = await findPinned(trx, input.pinnedLabels);
+      await repository.updateSettings(trx, { ...input, timeZone: zone }, pinned);
       const saved = await repository.readSettings(trx);
       await recordAudit(trx, actor, {
         action: "settings.updated",

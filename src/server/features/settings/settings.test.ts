@@ -9,20 +9,22 @@ import { createSettingsFeature } from "./settings.feature.ts";
 
 const unchecked = () => undefined;
 const actor = { user: { id: null, email: "test" }, requestId: "test" };
+let deps: Parameters<typeof createSettingsFeature>[0];
 let feature: ReturnType<typeof createSettingsFeature>;
 let report: Media["report"];
 const app = useTestApp();
 beforeAll(async () => {
   const { media } = app.context;
   report = { ...media.report, hasSvtAv1: false };
-  feature = createSettingsFeature({
+  deps = {
     ...app.context,
     db: app.db,
     media: { ...media, report },
     configuredSiteUrl: "http://localhost",
     configuredMediaBytesPerHour: null,
     hasImportFolder: false,
-  });
+  };
+  feature = createSettingsFeature(deps);
 });
 
 const rename = (siteName: string) =>
@@ -108,6 +110,22 @@ test("stores the site URL as an origin, and reads older ones without their path"
   await app.db.updateTable("settings").set(old).execute();
   feature.invalidate?.("everything");
   expect(await feature.settings.siteUrl()).toBe("https://video.example");
+});
+
+test("saves, and renames at start, a time zone that the database knows by its newer name", async () => {
+  await app.db.connection().execute(async (db) => {
+    await sql`create temp view pg_timezone_names as
+      select * from pg_catalog.pg_timezone_names where name <> 'Asia/Calcutta'`.execute(db);
+    const { settings, start } = createSettingsFeature({ ...deps, db });
+    const save = (timeZone: string) =>
+      settings.save(settingsInput.parse({ timeZone }), actor, unchecked);
+    expect((await save("Asia/Calcutta")).timeZone).toBe("Asia/Kolkata");
+    await db.updateTable("settings").set({ time_zone: "Asia/Calcutta" }).execute();
+    await start?.();
+    expect((await settings.readFresh()).timeZone).toBe("Asia/Kolkata");
+    expect((await save("Europe/Kyiv")).timeZone).toBe("Europe/Kyiv");
+    await sql`drop view pg_timezone_names`.execute(db);
+  });
 });
 
 test("pins labels by path or URL, follows renames and merges, and refuses unknown ones", async () => {
