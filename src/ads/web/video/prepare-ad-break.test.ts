@@ -101,12 +101,38 @@ test("reports an error for an ad whose tag has nothing to play, then shows the n
   expect(reports()).toEqual([["broken", "error", "unreachable"]]);
 });
 
+const vast = (id: string) =>
+  `<VAST version="4.0"><Ad id="${id}"><InLine><AdTitle>t</AdTitle><Creatives><Creative><Linear>
+    <Duration>00:00:05</Duration><MediaFiles><MediaFile type="video/mp4">http://m/${id}.mp4</MediaFile></MediaFiles>
+  </Linear></Creative></Creatives></InLine></Ad></VAST>`;
+
+test("finds the document that the server fetched for a tag whose URL isn't normalised", async () => {
+  const vastTagUrl = "https://A.test?z=it's {x}";
+  const { resolveTag: resolve } = await vi.importActual<typeof browserVast>("./browser-vast.ts");
+  vi.mocked(resolveTag).mockImplementation(resolve);
+  vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("maybe");
+  const document = {
+    url: vastTagUrl,
+    redirects: 0,
+    text: vast("a"),
+    problem: null,
+    status: 200,
+  };
+  vi.stubGlobal("fetch", (url: string) =>
+    url.startsWith("/api/")
+      ? Promise.resolve(Response.json({ documents: [document] }))
+      : Promise.reject(new TypeError("blocked")),
+  );
+  const impression = { adId: "ad", serve: "s", placement: "preroll" } as const;
+  const creative = await findCreative(publicAd({ vastTagUrl }), impression, {
+    signal,
+    maxAds: 1,
+  });
+  expect(creative?.kind).toBe("video");
+});
+
 describe("a tag that responds with VMAP", () => {
   const sent: string[] = [];
-  const vast = (id: string) =>
-    `<VAST version="4.0"><Ad id="${id}"><InLine><AdTitle>t</AdTitle><Creatives><Creative><Linear>
-      <Duration>00:00:05</Duration><MediaFiles><MediaFile type="video/mp4">http://m/${id}.mp4</MediaFile></MediaFiles>
-    </Linear></Creative></Creatives></InLine></Ad></VAST>`;
   const adBreak = (timeOffset: string, source: string) =>
     `<vmap:AdBreak timeOffset="${timeOffset}"><vmap:AdSource>${source}</vmap:AdSource><vmap:TrackingEvents>
       <vmap:Tracking event="error">http://e.test/${timeOffset}/[ERROR_CODE]</vmap:Tracking></vmap:TrackingEvents></vmap:AdBreak>`;

@@ -1,4 +1,5 @@
 import type { PublicAd } from "../../contract/ads.ts";
+import { absoluteUrl } from "../../contract/vast-address.ts";
 import { limits } from "#contract/limits.ts";
 import {
   hasTimedOut,
@@ -303,7 +304,7 @@ export async function findCreative(
   search: Search,
 ): Promise<Creative | null> {
   if (ad.vastTagUrl !== null) {
-    const url = new URL(ad.vastTagUrl, window.location.href).href;
+    const url = absoluteUrl(ad.vastTagUrl, window.location.href) ?? ad.vastTagUrl;
     if (isDirectFile(url)) return { kind: "video", vast: null, files: [directFile(url)] };
     const [first, ...next] = await findVastAds(ad, url, impression, search);
     return first ? { kind: "video", vast: first, files: first.mediaFiles, next } : null;
