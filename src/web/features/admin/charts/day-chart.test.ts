@@ -8,3 +8,9 @@ test("returns round steps up to at least the highest value", () => {
   expect(niceScale(0).ticks).toEqual([0, 1, 2, 3, 4]);
   expect(niceScale(123_456).max).toBeGreaterThanOrEqual(123_456);
 });
+
+test("returns whole steps for whole numbers", () => {
+  const counts = Array.from({ length: 100 }, (_, index) => index + 1);
+  const isWhole = (count: number) => niceScale(count).ticks.every(Number.isInteger);
+  expect(counts.filter((count) => !isWhole(count))).toEqual([]);
+});

@@ -7,7 +7,7 @@ import {
   type PointerEvent,
 } from "react";
 
-interface Scale {
+export interface Scale {
   max: number;
   ticks: number[];
 }
@@ -15,15 +15,15 @@ interface Scale {
 const steps = 4;
 
 /**
- * Returns a scale from 0 to at least `highest` with round steps: 1, 2, 2.5 or 5 times a power of
- * ten.
+ * Returns a scale from 0 to at least `highest` with whole, round steps: 1, 2 or 5 times a power of
+ * ten, or 2.5 times ten or more.
  */
 export function niceScale(highest: number): Scale {
   if (!(highest > 0)) return { max: steps, ticks: Array.from({ length: steps + 1 }, (_, n) => n) };
   const rough = highest / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const factor = [1, 2, 2.5, 5, 10].find((choice) => choice * power >= rough) ?? 10;
-  // Counts are whole numbers.
+  const factors = power >= 10 ? [1, 2, 2.5, 5] : [1, 2, 5];
+  const factor = factors.find((choice) => choice * power >= rough) ?? 10;
   const step = highest <= steps ? 1 : factor * power;
   const count = Math.ceil(highest / step);
   return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, n) => n * step) };
@@ -244,6 +244,7 @@ export function DayChart({
   today,
   format,
   formatTick = format,
+  scaleOf = niceScale,
 }: {
   /** Unit, such as "plays". */
   label: string;
@@ -252,6 +253,8 @@ export function DayChart({
   today: string | undefined;
   format: (value: number) => string;
   formatTick?: (value: number) => string;
+  /** Returns the scale for the highest value. */
+  scaleOf?: ((highest: number) => Scale) | undefined;
 }) {
   const { box, width } = useWidth();
   const gradient = useId();
@@ -266,7 +269,7 @@ export function DayChart({
   const { at, slider, plot } = useSelection(days.length, frame, (share) =>
     Math.round(share * (days.length - 1)),
   );
-  const scale = niceScale(Math.max(0, ...days.map((day) => day.value)));
+  const scale = scaleOf(Math.max(0, ...days.map((day) => day.value)));
   const xOf = (index: number) =>
     frame.left + (index / Math.max(1, days.length - 1)) * (frame.right - frame.left);
   const yOf = (value: number) => frame.bottom - (value / scale.max) * (frame.bottom - frame.top);

@@ -10,7 +10,7 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";
 import { formatCount } from "#web/lib/format/format.ts";
 import { QueryError } from "../shared/admin-page.tsx";
-import { DayChart } from "../charts/day-chart.tsx";
+import { DayChart, niceScale, type Scale } from "../charts/day-chart.tsx";
 import { statisticsQuery } from "./calls.ts";
 
 type MetricName = Exclude<keyof AdminStatistics["days"][number], "date">;
@@ -28,8 +28,15 @@ export function formatWatchTime(seconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
+/** Returns a scale in whole seconds, minutes or hours. */
+export function watchTimeScale(highestS: number): Scale {
+  const unitS = highestS >= 3600 ? 3600 : highestS >= 60 ? 60 : 1;
+  const { max, ticks } = niceScale(highestS / unitS);
+  return { max: max * unitS, ticks: ticks.map((tick) => tick * unitS) };
+}
+
 /** Formats a watch time for an axis label. */
-function formatWatchTick(seconds: number): string {
+export function formatWatchTick(seconds: number): string {
   if (seconds >= 3600) return `${formatCount(seconds / 3600)} h`;
   return seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds)} s`;
 }
@@ -39,11 +46,18 @@ interface Metric {
   label: string;
   format: (value: number) => string;
   formatTick: (value: number) => string;
+  scaleOf?: (highest: number) => Scale;
 }
 
 const metrics: readonly Metric[] = [
   { name: "plays", label: "Plays", format: whole, formatTick: formatCount },
-  { name: "watchTimeS", label: "Watch time", format: formatWatchTime, formatTick: formatWatchTick },
+  {
+    name: "watchTimeS",
+    label: "Watch time",
+    format: formatWatchTime,
+    formatTick: formatWatchTick,
+    scaleOf: watchTimeScale,
+  },
   { name: "likes", label: "Likes", format: whole, formatTick: formatCount },
   { name: "adImpressions", label: "Ad impressions", format: whole, formatTick: formatCount },
   { name: "adClicks", label: "Ad clicks", format: whole, formatTick: formatCount },
@@ -180,6 +194,7 @@ export function Trends({ days }: { days: StatisticsDays }) {
             today={read.data.days.at(-1)?.date}
             format={metric.format}
             formatTick={metric.formatTick}
+            scaleOf={metric.scaleOf}
           />
         )}
       </div>
