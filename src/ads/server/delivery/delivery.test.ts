@@ -137,6 +137,16 @@ test("detects devices, bots and languages", () => {
   expect(readsLanguage(["pt-br"], ["pt"])).toBe(false);
 });
 
+test("includes both written forms in Norwegian", () => {
+  expect(["no", "nb", "nn-no", "da"].map((tag) => readsLanguage(["no"], [tag]))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(readsLanguage(["nb"], ["nn"])).toBe(false);
+});
+
 describe("a serve token", () => {
   let now = noon;
   const tokens = createServeTokens(createSecretKey(Buffer.alloc(32, 1)), () => now);

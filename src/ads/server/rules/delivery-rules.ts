@@ -117,10 +117,11 @@ export function refusalOf(request: BreakRequest, rules: BreakRules): "recent" | 
 
 /**
  * Returns whether the visitor reads one of the wanted languages. `de` matches `de-ch`, but `de-ch`
- * matches only itself.
+ * matches only itself. Browsers send Norwegian as `nb` or `nn`, which `no` includes.
  */
 export function readsLanguage(wanted: readonly string[], read: readonly string[]): boolean {
-  return wanted.some((want) => read.some((tag) => tag === want || tag.startsWith(`${want}-`)));
+  const all = wanted.flatMap((want) => (want === "no" ? ["no", "nb", "nn"] : want));
+  return all.some((want) => read.some((tag) => tag === want || tag.startsWith(`${want}-`)));
 }
 
 /**
