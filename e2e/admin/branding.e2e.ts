@@ -50,6 +50,9 @@ it("uploads logo and favicon, and serves them to everyone", async () => {
   await home.goto("/home");
   const image = home.getByRole("navigation").locator("img").first();
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256);
+  expect(await image.boundingBox()).toMatchObject({ width: 56, height: 28 });
+  await home.setViewportSize({ width: 320, height: 568 });
+  expect(await overflowPx(home)).toBe(0);
   const { faviconUrl } = await app.context.settings.getPublic();
   const icon = home.locator('link[rel="icon"]');
   await expect.poll(() => icon.getAttribute("href")).toBe(faviconUrl);

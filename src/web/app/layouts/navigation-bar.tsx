@@ -118,9 +118,7 @@ function SiteName() {
         <img
           src={site.settings.logoUrl}
           alt=""
-          width={28}
-          height={28}
-          className="size-7 shrink-0 object-contain"
+          className="h-7 min-w-7 max-w-32 shrink-0 object-contain"
         />
       )}
       <bdi className="truncate text-lg font-semibold tracking-tight">{site.name}</bdi>
