@@ -229,6 +229,17 @@ describe("the report", () => {
     expect(await rowOf(new RegExp(`^${label} `))).toBeTruthy();
   });
 
+  it("says below the last day that the dates are too far apart", async () => {
+    const message = "A report has at most 1100 days";
+    await open("/admin/campaigns/report?days=custom&from=2022-01-01&to=2026-01-01", {
+      "GET /api/ad-report": () =>
+        Response.json({ code: "invalid", issues: [{ path: "to", message }] }, { status: 400 }),
+    });
+    await screen.findByText(message);
+    expect(screen.getByLabelText("Last day").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.queryByText("Couldn't load the report.")).toBeNull();
+  });
+
   it("says that it failed to load, and loads on Try Again", async () => {
     const { server } = await open("/admin/campaigns/report", {
       "GET /api/ad-report": failure(404),

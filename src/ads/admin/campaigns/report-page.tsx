@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader, QueryError, adminHandle } from "#web/features/admin/shared/admin-page.tsx";
 import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
@@ -91,9 +92,11 @@ export function Component() {
       label={label}
       type="date"
       value={params.get(name)}
+      error={issueOf(table.error, name)}
       onChange={(event) => params.set({ [name]: event.target.value })}
     />
   );
+  const isDateRefused = ["from", "to"].some((name) => issueOf(table.error, name) !== null);
   const named = (rows: readonly { id: string; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
 
@@ -139,7 +142,7 @@ export function Component() {
           {date("to", "Last day")}
         </div>
       ) : null}
-      {table.isError || days.isError ? (
+      {!isDateRefused && (table.isError || days.isError) ? (
         <QueryError
           message={messages.reportFailed}
           query={{
