@@ -406,15 +406,20 @@ describe("a video ad", () => {
     const icon = {
       ...{ program: "choices", offsetS: 0, durationS: null, widthPx: 20, heightPx: 20 },
       resource: { kind: "image", url: "http://t/icon.png" } as const,
-      ...{ clickThrough: "https://choices.test/", clickTracking: [], viewTracking: [] },
+      ...{ clickThrough: "https://choices.test/?at=[ADPLAYHEAD]" },
+      ...{ clickTracking: ["http://t/choices"], viewTracking: [] },
     };
     play({ kind: "video", vast: vast({ icons: [icon] }), files: [file("a.mp4")] });
     moveTo(0.1);
     await pass(0.2);
-    const link = get(".spot-break-icons a");
+    const link = get<HTMLAnchorElement>(".spot-break-icons a");
+    expect(link.href).toBe("https://choices.test/?at=-1");
     link.addEventListener("click", (event) => event.preventDefault());
     link.click();
     expect(stage.onFollow).toHaveBeenCalledTimes(1);
+    // A middle click follows the link, a right click doesn't.
+    for (const button of [1, 2]) link.dispatchEvent(new MouseEvent("auxclick", { button }));
+    expect(beacons.filter((url) => url === "http://t/choices")).toHaveLength(2);
   });
 
   test("tries the next file after a failure, and shows a message if there is none", async () => {

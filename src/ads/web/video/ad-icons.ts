@@ -1,3 +1,4 @@
+import { expandMacros } from "../../contract/vast-macros.ts";
 import { createResourceFrame, type FrameResource } from "../core/resource-frame.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { VastIcon } from "../vast/vast-ad.ts";
@@ -66,10 +67,11 @@ function renderPicture(icon: VastIcon, url: string, session: AdSession): HTMLEle
   if (icon.clickThrough === null) return createElement("span", "", image);
   const link = createElement("a", "", image);
   // oxlint-disable-next-line kinora/page-path -- The advertiser's address.
-  link.href = icon.clickThrough;
+  link.href = expandMacros(icon.clickThrough, {}, pixelDeps);
   link.target = sponsoredLink.target;
   link.rel = sponsoredLink.rel;
   link.addEventListener("click", () => onClick(icon, session));
+  link.addEventListener("auxclick", (event) => event.button === 1 && onClick(icon, session));
   return link;
 }
 
