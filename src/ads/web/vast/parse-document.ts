@@ -191,7 +191,7 @@ export const declaresType = (xml: string): boolean =>
 
 /** Returns the error URLs of a document that isn't parsed. */
 function findErrorUrls(xml: string, baseUrl: string): string[] {
-  const found = xml.matchAll(/<Error>\s*(?:<!\[CDATA\[\s*)?(https?:[^\s<\]]+)/g);
+  const found = xml.matchAll(/<Error>\s*(?:<!\[CDATA\[\s*)?(https?:(?:(?!\]\]>)[^\s<])+)/g);
   return [...found].slice(0, maxAds).flatMap(([, url]) => absoluteUrl(url, baseUrl) ?? []);
 }
 

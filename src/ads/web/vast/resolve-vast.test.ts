@@ -92,12 +92,12 @@ test("reads the offset and duration of icons", async () => {
 });
 
 test("refuses a document with its own entities", async () => {
-  const error = "<Error><![CDATA[http://t/error]]></Error>";
+  const error = "<Error><![CDATA[http://t/error?c=[ERRORCODE]&a=1]]></Error>";
   const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><VAST>${error}</VAST>`;
   const { documentFailure, ads, rootErrorUrls } = await resolve({ "http://root/a/tag.xml": bomb });
   expect(documentFailure?.code).toBe(100);
   expect(ads).toEqual([]);
-  expect(rootErrorUrls).toEqual(["http://t/error"]);
+  expect(rootErrorUrls).toEqual(["http://t/error?c=[ERRORCODE]&a=1"]);
 });
 
 test("accepts a document type inside the ad's HTML in CDATA", async () => {
