@@ -85,8 +85,8 @@ export function createTransfersService(deps: { db: Db; clock: Clock }) {
 type TransfersService = ReturnType<typeof createTransfersService>;
 
 const tags = ["transfers"];
-/** The text is sent as JSON, and JSON escapes its quotes. */
-const bodyLimit = 2 * transferMax;
+/** A character takes up to 3 bytes in UTF-8, and an escaped quote 2. */
+const bodyLimit = 3 * transferMax + 1024;
 
 function registerTransferRoutes(
   app: App,

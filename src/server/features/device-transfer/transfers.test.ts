@@ -81,6 +81,11 @@ it("stores only hashes of codes, and refuses transfers over the limit", async ()
   expect(JSON.stringify(row)).not.toContain(made.json.code);
 });
 
+it("accepts the longest text in any script", async () => {
+  const { status } = await send("/api/transfers", { data: "字".repeat(transferMax) }, "10.7.4.1");
+  expect(status).toBe(201);
+});
+
 it("leaves room for others when one address group starts many transfers", async () => {
   const statuses: number[] = [];
   for (let host = 1; host <= 25; host += 1) {
