@@ -12,9 +12,8 @@ afterEach(() => vi.restoreAllMocks());
 /** Shows the mini player of a video that plays at 12.7 seconds. */
 function showMini(search: string) {
   const media = document.createElement("video");
-  media.currentTime = 12.7;
   const destroy = vi.fn();
-  const store = createStore({ ...emptyState, isPaused: false });
+  const store = createStore({ ...emptyState, isPaused: false, positionS: 12.7 });
   const player = { store, media, destroy } as Partial<Player> as Player;
   const frame = document.body.appendChild(document.createElement("section"));
   const video = adminVideo({ slug: "tides" });

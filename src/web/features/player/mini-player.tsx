@@ -49,7 +49,7 @@ function MiniControls({ player, video, search, onClose }: MiniControlsProps) {
         aria-label={messages.backToVideo}
         onClick={({ currentTarget, metaKey, ctrlKey, shiftKey }) => {
           const query = new URLSearchParams(search);
-          query.set("t", String(Math.floor(player.media.currentTime)));
+          query.set("t", String(Math.floor(player.store.get().positionS)));
           currentTarget.search = String(query);
           // Without reduced motion, the page's video starts and closes this player.
           const isNewTab = metaKey || ctrlKey || shiftKey;

@@ -60,6 +60,16 @@ test("keeps the position while the element loads again after a fault", async () 
   expect(resumePoints.find(videoSource.id, 600)).toBe(300);
 });
 
+test("skips from the last position while the connection is lost", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  await media.playTo(200);
+  media.element.load();
+  player.seekBy(10);
+  expect(player.store.get().positionS).toBe(210);
+});
+
 test("resets all state except sound and speed on a source change", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);

@@ -19,6 +19,9 @@ import { soundChoiceOf } from "./sources/player-source.ts";
 /** Volume after unmuting a player whose volume is zero. */
 const audibleVolume = 0.5;
 
+/** An element that loads again after a fault is at 0 until it has the position to go on from. */
+const isEmpty = (media: HTMLVideoElement) => media.readyState === HTMLMediaElement.HAVE_NOTHING;
+
 export type Player = ReturnType<typeof createPlayer>;
 
 /**
@@ -53,8 +56,6 @@ export function createPlayer(options: PlayerOptions) {
     const buffered = () => spansOf(media.buffered);
     /** How often the clock has advanced while the player buffers. */
     let advances = 0;
-    // An element that loads again after a fault is at 0 until it has the position to go on from.
-    const isEmpty = () => media.readyState === HTMLMediaElement.HAVE_NOTHING;
     // `timeupdate` comes only every 250 ms, and not at the start.
     const observe = () => player.viewing?.watch.observe(media.currentTime, media.playbackRate);
     on("durationchange", () => commit(readDuration(media)));
@@ -74,7 +75,7 @@ export function createPlayer(options: PlayerOptions) {
       faults.touch();
     });
     on("timeupdate", () => {
-      if (isEmpty()) return;
+      if (isEmpty(media)) return;
       const { viewing } = player;
       const beforeS = get().positionS;
       commit({ positionS: media.currentTime });
@@ -96,7 +97,7 @@ export function createPlayer(options: PlayerOptions) {
     });
     on("pause", () => {
       commit({ isPaused: true });
-      if (!isEmpty()) {
+      if (!isEmpty(media)) {
         commit({ positionS: media.currentTime });
         observe();
       }
@@ -169,7 +170,8 @@ export function createPlayer(options: PlayerOptions) {
     pause,
     toggle,
     seekTo,
-    seekBy: (deltaS: number) => seekTo(player.media.currentTime + deltaS),
+    seekBy: (deltaS: number) =>
+      seekTo((isEmpty(player.media) ? get().positionS : player.media.currentTime) + deltaS),
     /** Seeks to the beginning of a resumed video. */
     startOver() {
       if (get().resumedAtS !== null) seekTo(0);
