@@ -10,7 +10,7 @@ import { Toaster } from "#web/components/ui/toast.tsx";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { replayEarlyClick } from "../first-frame/early-click.ts";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
-import { useEntryKey, documentLoadType, scrollToAnchor } from "#web/lib/page/location.ts";
+import { entry, useEntryKey, documentLoadType, scrollToAnchor } from "#web/lib/page/location.ts";
 import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
 
 const messages = inLanguage("layout");
@@ -58,8 +58,8 @@ function useScrollPositions(): void {
     isFirst.current = false;
     // Documents that a link or a typed URL has loaded share the router's first key with others.
     const isNew = wasFirst && documentLoadType() === "navigate";
-    const isReturn = navigationType === NavigationType.Pop && !isNew;
-    const position = isReturn ? recallScroll(key) : null;
+    entry.isReturn = navigationType === NavigationType.Pop && !isNew;
+    const position = entry.isReturn ? recallScroll(key) : null;
     if (position !== null) window.scrollTo(0, position);
     else if (location.hash !== "") scrollToAnchor(location.hash);
     else if (wasFirst) note(); // The visitor may have scrolled before this script ran.

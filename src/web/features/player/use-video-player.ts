@@ -1,6 +1,7 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
+import { entry } from "#web/lib/page/location.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { playOrigin } from "#web/lib/page/play-origin.ts";
 import { parseStartTime } from "#contract/videos/start-time.ts";
@@ -24,9 +25,14 @@ export interface NextVideo {
   thumbnail: string | null;
 }
 
-/** Returns the seconds at which a shared link starts (`?t=90`, `?t=1m30s`), or null. */
-const startOfAddress = (): number | null =>
-  parseStartTime(new URLSearchParams(window.location.search).get("t"));
+/**
+ * Returns the seconds at which a shared link starts (`?t=90`, `?t=1m30s`), or null. Visitors who
+ * return to the page continue at the saved position.
+ */
+const startOfAddress = (savedS: number | null): number | null =>
+  entry.isReturn && savedS !== null
+    ? null
+    : parseStartTime(new URLSearchParams(window.location.search).get("t"));
 
 /** Creates a player with these options, or with changed ones. */
 export type BuildPlayer = (options: PlayerOptions, create: typeof createPlayer) => Player;

@@ -9,6 +9,7 @@ import { writeQueue } from "#web/lib/play-queue.ts";
 import { startSession } from "#web/lib/session.ts";
 import { nextPart } from "#web/components/video/series-parts-loaded.tsx";
 import { Player } from "#web/features/player/components/player.tsx";
+import { resumePoints } from "#web/features/player/core/resume-points.ts";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 // The page loads these after it is shown, which would be after the last test.
@@ -127,6 +128,28 @@ test("continues when the page is rendered again after the ladder has replaced th
   media?.replaceWith(document.createElement("video"));
   await act(() => router.navigate("/video/tides#comments"));
   expect(media?.querySelector("source")).not.toBeNull();
+});
+
+test("starts at a link's position, and continues at the saved one after Back", async () => {
+  const id = "33333333-3333-4333-8333-333333333333";
+  const { router } = await openVideo({
+    "GET /api/videos/tides": { ...video, videoUrl: "/tides.mp4", duration: 600 },
+    "GET /api/videos/waves": adminVideo({ id, slug: "waves", title: "Waves" }),
+    [`GET /api/videos/${id}/midroll`]: { config: { times: [] } },
+    [`POST /api/videos/${id}/watch`]: { counted: false },
+  });
+  const startAfter = async (navigate: () => Promise<void>) => {
+    await act(navigate);
+    await screen.findByRole("button", { name: "Full screen" });
+    return document.querySelector("video")?.currentTime;
+  };
+  await startAfter(() => router.navigate("/video/waves"));
+  resumePoints.save(video.id, 300, 600);
+  onTestFinished(() => resumePoints.remove(video.id));
+  expect(await startAfter(() => router.navigate("/video/tides?t=90"))).toBe(90);
+  await startAfter(() => router.navigate("/video/waves"));
+  resumePoints.save(video.id, 310, 600);
+  expect(await startAfter(() => router.navigate(-1))).toBe(310);
 });
 
 test("moves the keyboard focus to the controls when the button that has it disappears", async () => {

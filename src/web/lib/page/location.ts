@@ -22,6 +22,9 @@ export function documentLoadType(): NavigationTimingType | undefined {
   return load?.type;
 }
 
+/** Set by the root layout. True if Back, Forward or a reload has opened the history entry. */
+export const entry = { isReturn: false };
+
 /** Scrolls to the element for a hash such as `#section-branding`, if the page shows it. */
 export function scrollToAnchor(hash: string): void {
   let id = hash.slice(1);

@@ -35,8 +35,8 @@ export interface PlayerOptions {
   ads: AdsPolicy | null;
   /** Null to always start at the beginning. */
   resumePoints: ResumePoints | null;
-  /** Returns the position that the page's address asks for, which goes before resume points. */
-  findLinkedStart?(): number | null;
+  /** Returns the position that the page's address asks for. Null starts at the saved position. */
+  findLinkedStart?(savedS: number | null): number | null;
   /** Stores the chosen languages of captions and sound. */
   captionMemory: PreferenceStore;
   /** True if the first watch report is sent on load. Otherwise it waits for `beginWatch`. */

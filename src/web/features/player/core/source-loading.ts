@@ -48,10 +48,11 @@ function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: B
 function findStart({ findLinkedStart, resumePoints }: PlayerOptions, source: PlayerSource) {
   // The video may have become shorter since. The duration of some videos isn't known.
   const endS = source.durationS || Infinity;
-  const linkedS = findLinkedStart?.() ?? endS;
-  if (linkedS < endS) return { foundS: linkedS, resumedAtS: null };
   const resumedAtS = resumePoints?.find(source.id, endS) ?? null;
-  return { foundS: resumedAtS, resumedAtS };
+  const linkedS = findLinkedStart?.(resumedAtS) ?? endS;
+  return linkedS < endS
+    ? { foundS: linkedS, resumedAtS: null }
+    : { foundS: resumedAtS, resumedAtS };
 }
 
 /** Opens sources: adopts the element, chooses what plays, and follows the viewing to its end. */
