@@ -9,6 +9,7 @@ import {
   type PassWithLink,
 } from "#contract/visitors/passes.ts";
 import { queryString } from "#web/lib/api/http.ts";
+import { saveFile } from "#web/lib/save-file.ts";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
 import type { ListParams } from "../shared/list-params.ts";
 
@@ -47,9 +48,5 @@ export const mailPass = (id: string): Promise<void> =>
 export function savePassesCsv(passes: readonly PassWithLink[]): void {
   const lines = passes.map(({ code, link, validUntil }) => [code, link, validUntil].join(","));
   const text = `${["code,link,valid_until", ...lines].join("\r\n")}\r\n`;
-  const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  anchor.download = "passes.csv";
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
+  saveFile(text, "passes.csv", "text/csv");
 }

@@ -3,20 +3,14 @@ import { Button } from "#web/components/ui/button.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
+import { saveFile } from "#web/lib/save-file.ts";
 import { readDevice } from "../device-data.ts";
 import { importFile, libraryFileMaxBytes, type ImportResult } from "../import-file.ts";
 
 const messages = inLanguage("library");
 
-function saveFile(): void {
-  const blob = new Blob([JSON.stringify(readDevice(), null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  // oxlint-disable-next-line kinora/page-path -- A file, not a page.
-  link.href = URL.createObjectURL(blob);
-  link.download = "library.json";
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+const exportLibrary = () =>
+  saveFile(JSON.stringify(readDevice(), null, 2), "library.json", "application/json");
 
 const labelOf = (list: "history" | "later" | "follows" | "playlists" | "resume") =>
   messages[list === "resume" ? "positions" : list];
@@ -57,7 +51,7 @@ export function FileButtons() {
   const [result, setResult] = useState<ImportResult | null>(null);
   return (
     <>
-      <Button onClick={saveFile}>{messages.export}</Button>
+      <Button onClick={exportLibrary}>{messages.export}</Button>
       <Button onClick={() => input.current?.click()}>{messages.import}</Button>
       <input
         ref={input}
