@@ -202,6 +202,18 @@ test("retains every change until the page is closed if the browser stores nothin
   expect(library.get().later).toEqual([]);
 });
 
+test("shows or hides the follows row when another tab changes the follows", () => {
+  const hasRow = () => document.documentElement.hasAttribute("data-follows");
+  const changeElsewhere = (follows: unknown[]) => {
+    localStorage.setItem("kinora.library", JSON.stringify({ follows }));
+    window.dispatchEvent(new StorageEvent("storage", { key: "kinora.library" }));
+  };
+  changeElsewhere([{ kind: "tags", slug: "slow", name: "slow" }]);
+  expect(hasRow()).toBe(true);
+  changeElsewhere([]);
+  expect(hasRow()).toBe(false);
+});
+
 test("follows another tab that deletes everything after this tab couldn't store a change", () => {
   library.addLater(video("a"));
   const refuse = () => {

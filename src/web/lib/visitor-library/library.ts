@@ -34,18 +34,9 @@ const read = (): LibraryData => parseLibrary(readStored(libraryKey));
 
 const listeners = new Set<() => void>();
 
-/**
- * Records whether anything is followed. theme-boot.ts reads it before the first paint of the home
- * page.
- */
-function markFollows({ follows }: LibraryData): void {
-  const hasFollows = follows.length > 0;
-  document.documentElement.toggleAttribute("data-follows", hasFollows);
-  writeStored(followsKey, hasFollows ? "1" : null);
-}
-
 function replace(next: LibraryData): void {
   data = next;
+  document.documentElement.toggleAttribute("data-follows", next.follows.length > 0);
   for (const listener of [...listeners]) listener();
 }
 
@@ -71,7 +62,8 @@ function change(patch: Partial<LibraryData>): boolean {
   const next = { ...read(), ...patch };
   const isStored = writeStored(libraryKey, JSON.stringify(next));
   if (isStored) {
-    markFollows(next);
+    // theme-boot.ts reads this key before the first paint of the home page.
+    writeStored(followsKey, next.follows.length > 0 ? "1" : null);
     if (next.later.length + next.playlists.length > 0) keepOffline();
   }
   replace(next);
@@ -159,7 +151,6 @@ export const library = {
   /** Removes everything that this site stores in this browser, including settings. */
   forget() {
     for (const name of deviceKeys) writeStored(name, null);
-    document.documentElement.removeAttribute("data-follows");
     stopOffline().catch(console.warn);
     replace(emptyLibrary);
   },
