@@ -35,6 +35,21 @@ describe("the player's element", () => {
     expect(html).toMatch(/<noscript>.*<video [^>]*preload="metadata" controls.*<\/noscript>$/);
   });
 
+  test("has captions on pages without scripts", () => {
+    const captions = [
+      { url: "/c/de.vtt", language: "de", name: 'Deutsch "CC"' },
+      { url: "/c/en.vtt", language: "en", name: "English", isDefault: true },
+    ];
+    const html = serverMediaHtml({ ...video, captions }, false, null);
+    expect(html.split("<noscript>").map((part) => part.match(/<track.*?>/g))).toEqual([
+      null,
+      [
+        '<track kind="subtitles" src="/c/de.vtt" srclang="de" label="Deutsch &quot;CC&quot;">',
+        '<track kind="subtitles" src="/c/en.vtt" srclang="en" label="English" default>',
+      ],
+    ]);
+  });
+
   test("is created by the page's first script if the video starts with the page", () => {
     const html = serverMediaHtml(video, true, "<script>place</script>");
     expect(html).toMatch(/^<script>place<\/script><noscript>/);

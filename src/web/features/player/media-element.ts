@@ -1,30 +1,36 @@
+import type { CaptionTrack } from "#contract/videos/captions.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { attributesHtml, type FirstVideo } from "#web/lib/page/first-video.ts";
 import { escapeHtml } from "#contract/escape-html.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 
-const waiting: Attributes = { preload: "auto" };
-const playing: Attributes = { preload: "auto", autoplay: "", muted: "" };
+const playing: Attributes = { autoplay: "", muted: "" };
 
 function attributesOf(video: Video, state: Attributes): Attributes {
   const poster = video.posterUrl ?? video.thumbnailUrl;
   return {
     class: "player-media",
     playsinline: "",
+    preload: "auto",
     ...state,
     ...(poster === null ? {} : { poster }),
     "aria-label": video.title,
   };
 }
 
-function elementHtml(video: Video, state: Attributes, media: string): string {
+function elementHtml(video: Video, state: Attributes, media: string, tracks = ""): string {
   const source =
     video.videoUrl === null
       ? ""
       : `<source src="${escapeHtml(video.videoUrl)}" type="video/mp4" media="${media}">`;
-  return `<video${attributesHtml(attributesOf(video, state))}>${source}</video>`;
+  return `<video${attributesHtml(attributesOf(video, state))}>${source}${tracks}</video>`;
 }
+
+const trackHtml = ({ url, language, name, isDefault }: CaptionTrack): string => {
+  const state: Attributes = isDefault === true ? { default: "" } : {};
+  return `<track${attributesHtml({ kind: "subtitles", src: url, srclang: language, label: name, ...state })}>`;
+};
 
 /** Converts a player's video to the one that starts with the page. Null if it has no file yet. */
 export function playerFirstVideo(video: Video): FirstVideo | null {
@@ -36,7 +42,7 @@ export function playerFirstVideo(video: Video): FirstVideo | null {
 export function mediaHtml(video: Video, startsAtOnce: boolean, condition = ""): string {
   return startsAtOnce
     ? elementHtml(video, playing, `(prefers-reduced-motion: no-preference)${condition}`)
-    : elementHtml(video, waiting, `all${condition}`);
+    : elementHtml(video, {}, `all${condition}`);
 }
 
 /**
@@ -50,6 +56,7 @@ export function serverMediaHtml(
   placeHtml: string | null,
 ): string {
   const element = placeHtml ?? mediaHtml(video, startsAtOnce, " and (scripting: enabled)");
-  const withControls = elementHtml(video, { preload: "metadata", controls: "" }, "all");
+  const tracks = video.captions?.map(trackHtml).join("");
+  const withControls = elementHtml(video, { preload: "metadata", controls: "" }, "all", tracks);
   return `${element}<noscript><style>.player-media:not([controls]),.player-first-play{display:none}</style>${withControls}</noscript>`;
 }
