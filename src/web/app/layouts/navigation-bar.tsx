@@ -115,11 +115,7 @@ function SiteName() {
       {site.settings.logoUrl === null ? (
         <KinoraMark className="size-7 shrink-0" />
       ) : (
-        <img
-          src={site.settings.logoUrl}
-          alt=""
-          className="h-7 min-w-7 max-w-32 shrink-0 object-contain"
-        />
+        <img src={site.settings.logoUrl} alt="" className="logo" />
       )}
       <bdi className="truncate text-lg font-semibold tracking-tight">{site.name}</bdi>
     </a>
