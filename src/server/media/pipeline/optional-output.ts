@@ -40,7 +40,7 @@ export async function makeOptional(
       if (problem === null || (before !== null && before !== problem)) throw error;
       pipeline.logger.warn({ err: error, role, isSecond: before !== null }, "an output failed");
       if (before === problem) {
-        const notice = `Couldn't make the ${names[role]}, twice for the same reason: ${problem}`;
+        const notice = `Couldn't make the ${names[role]}, twice for the same reason: ${problem.replace(/\.$/, "")}.`;
         return { files: [], skipped: [role], notices: [notice] };
       }
       before = problem;
