@@ -23,7 +23,7 @@ const longer: Record<string, number> = {
   "/api/takedowns": 64,
   "/api/videos/:id/comments": 64,
   // Visitor library that is being moved to another device, as one text.
-  "/api/transfers": 512,
+  "/api/transfers": 769,
 };
 
 it("refuses more than 16 KB from callers who aren't signed in, even without a route", async () => {
