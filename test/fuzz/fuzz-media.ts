@@ -12,10 +12,7 @@ import { listSampleVideos } from "../sample-videos.ts";
 import { makeMutation, type Sample } from "./mutate.ts";
 
 type Client = ReturnType<typeof createClient>;
-/**
- * Milliseconds after which a video or a leftover counts as hanging. On a busy machine, a suspected
- * video waits an hour for a moment without other work.
- */
+/** Milliseconds after which a video or a leftover counts as hanging. */
 const patienceMs = 5_400_000;
 const pollMs = 100;
 
@@ -61,12 +58,22 @@ async function readTraces({ pid, dataDir }: Site): Promise<string[]> {
   ];
 }
 
-/** Waits until a video plays, or until it is complete. @returns what is wrong with it. */
-async function follow(client: Client, id: string, isComplete: boolean): Promise<string[]> {
+/**
+ * Waits until a video plays, or until it is complete.
+ * @param suspects contains the video while its next attempt waits for a moment without other work,
+ *   which takes up to an hour.
+ * @returns what is wrong with it.
+ */
+async function follow(
+  client: Client,
+  id: string,
+  { isComplete, suspects }: { isComplete: boolean; suspects: Set<string> },
+): Promise<string[]> {
   const until = performance.now() + patienceMs;
   for (; ; await wait(pollMs)) {
     const { json: video } = await client.call("GET", `/api/videos/${id}`);
     const isOver = video.status === "failed" || (video.failureReason ?? null) !== null;
+    if (isOver && video.status === "processing") suspects.add(id);
     const isReady = video.status === "ready" && (!isComplete || video.progress === 1);
     if (performance.now() > until) return [`no end of ${JSON.stringify(video)}`];
     if (video.status === "processing" || !(isOver || isReady)) continue;
@@ -93,6 +100,7 @@ export function fuzzMedia(usualFiles: number, usualSeed: number, followEvery: nu
   const from = Number(env["KINORA_FUZZ_FROM"] ?? 0);
   const counts = { refused: 0, accepted: 0 };
   const logged: string[] = [];
+  const suspects = new Set<string>();
   let site: Site;
   let client: Client;
   beforeAll(async () => {
@@ -123,7 +131,12 @@ export function fuzzMedia(usualFiles: number, usualSeed: number, followEvery: nu
     }
     counts.accepted += 1;
     const isComplete = number % (followEvery * 6) === 0;
-    const problems = number % followEvery > 0 ? [] : await follow(client, json.id, isComplete);
+    const problems =
+      number % followEvery > 0
+        ? []
+        : await follow(client, json.id, { isComplete, suspects }).finally(() =>
+            suspects.delete(json.id),
+          );
     const removal = await client.call("DELETE", `/api/videos/${json.id}`);
     return removal.status === 204 ? problems : [...problems, `the removal gives ${removal.status}`];
   }
@@ -138,6 +151,7 @@ export function fuzzMedia(usualFiles: number, usualSeed: number, followEvery: nu
       const numbers = Array.from({ length: files }, (_, index) => from + index).values();
       const lane = async () => {
         for (const number of numbers) {
+          while (suspects.size > 0) await wait(pollMs);
           const file = makeMutation(samples, seed, number);
           const problems = await tryFile(number, file).catch((error) => [String(error)]);
           for (const problem of problems)
