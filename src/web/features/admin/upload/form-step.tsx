@@ -329,7 +329,11 @@ function Fields({
 const detailsOf = ({ title: _, ...details }: UploadForm): CommonDetails => details;
 
 const haveDifferentDetails = (items: readonly UploadItem[]): boolean =>
-  new Set(items.map(({ form }) => JSON.stringify(detailsOf(form)))).size > 1;
+  new Set(
+    items
+      .filter(({ phase }) => phase === "editing")
+      .map(({ form }) => JSON.stringify(detailsOf(form))),
+  ).size > 1;
 
 /** Step 2: one form for one file. Several files share a form or have one each. */
 export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
