@@ -73,16 +73,18 @@ it("doesn't send a stopped file again after the user has signed in", async () =>
   expect(screen.queryByText(/Processing the new file|Failed to replace/)).toBeNull();
 });
 
-it("doesn't repeat a request that the server refuses", async () => {
-  const server = await sendFile({ [`POST ${path}`]: failure(422, "This isn't a video.") });
-  await screen.findByText("Failed to replace the file: This isn't a video.");
+it.each([
+  ["a damaged file", failure(422, "This isn't a video."), "This isn't a video."],
+  ["someone else's new file", failure(409, "Being processed.", "conflict"), "Being processed."],
+])("doesn't repeat a request that is refused because of %s", async (_name, refusal, reason) => {
+  const server = await sendFile({ [`POST ${path}`]: refusal });
+  await screen.findByText(`Failed to replace the file: ${reason}`);
   expect(server.sentTo(`POST ${path}`)).toHaveLength(1);
 });
 
 it.each([
   ["a lost connection", new TypeError("Failed to fetch"), "Network error"],
   ["status 502", failure(502), "Unknown error"],
-  ["status 409", failure(409, "Still being processed.", "conflict"), "Still being processed."],
 ])("keeps the uploaded file after %s", async (_name, failed, reason) => {
   const taken = Promise.withResolvers<object>();
   const replies: unknown[] = [failed, failed];

@@ -37,11 +37,12 @@ async function post(id: string, uploadId: string): Promise<unknown> {
   return body;
 }
 
-/**
- * Passes the uploaded file to the video. Like a part, the request is repeated unless the server
- * refuses it.
- */
-async function pass(
+/** A conflict is someone else's new file, which this one must not replace. */
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && (isFinal(error.status) || error.status === 409);
+
+/** Passes the uploaded file to the video. The request is repeated unless the server refuses it. */
+async function attachUpload(
   id: string,
   uploadId: string,
   { signal, onWaiting }: { signal: AbortSignal } & Pick<TransferEvents, "onWaiting">,
@@ -52,7 +53,7 @@ async function pass(
       return await post(id, uploadId);
     } catch (error) {
       const delay = retryDelays[retries];
-      if (delay === undefined || (error instanceof ApiError && isFinal(error.status))) throw error;
+      if (delay === undefined || isRefusal(error)) throw error;
       onWaiting(failureWithReason("Upload paused, retrying", error));
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
@@ -76,7 +77,7 @@ function replaceFile(
   return {
     done: transfer.done.then(async () => {
       const body = await withSession(() =>
-        pass(id, uploadIdOf(url), { signal, onWaiting: events.onWaiting }),
+        attachUpload(id, uploadIdOf(url), { signal, onWaiting: events.onWaiting }),
       ).catch((error: unknown) => {
         signal.throwIfAborted();
         throw error;
