@@ -111,6 +111,13 @@ it("reports that a message can be sent again after a failed TLS handshake", asyn
   expect([isUnsent(error), mayBeDelivered(error)]).toEqual([true, false]);
 });
 
+it("reports that a message can be sent again after a failure before the connection", async () => {
+  const logger = { warn: () => undefined } as never;
+  const mailer = createMailer({ smtp: null, siteUrl: "" }, createMetrics(), logger);
+  const error: unknown = await mailer.send(message).catch((error: unknown) => error);
+  expect([isUnsent(error), mayBeDelivered(error)]).toEqual([true, false]);
+});
+
 it.each([
   [{}, /^EHLO video\.example\r\n/],
   [{ options: "?name=mail.example" }, /^EHLO mail\.example\r\n/],

@@ -110,10 +110,10 @@ export function createMailer(
      * @throws the reason if the mail server refuses the message; UnconfirmedMail after `limitMs`.
      */
     async send({ to, ...content }: Message, limitMs?: number): Promise<void> {
+      let isWritten = false;
       try {
         if (smtp === null) throw new Error("SMTP_URL isn't set");
         const transport = await openTransport(smtp.url, siteUrl, timeoutMs);
-        let isWritten = false;
         // The client reads the message once the server has accepted the recipient and `DATA`. Until
         // its end is written, the server can't accept it.
         transport.use("stream", ({ message }, done) => {
@@ -122,11 +122,7 @@ export function createMailer(
         });
         // An object, so that no character in an address can start a second address.
         const address = { name: "", address: to };
-        const sending = transport
-          .sendMail({ from: smtp.from, to: address, headers, ...content })
-          .catch((error: Error) => {
-            throw isWritten ? error : Object.assign(error, { isUnwritten: true });
-          });
+        const sending = transport.sendMail({ from: smtp.from, to: address, headers, ...content });
         if (limitMs === undefined) await sending;
         else if ((await Promise.race([sending, wait(limitMs, null, { ref: false })])) === null) {
           throw new UnconfirmedMail("The mail server hasn't confirmed the message in time");
@@ -134,6 +130,9 @@ export function createMailer(
         sent.inc({ result: "sent" });
       } catch (error) {
         sent.inc({ result: "failed" });
+        if (error instanceof Error && !isWritten && !(error instanceof UnconfirmedMail)) {
+          Object.assign(error, { isUnwritten: true });
+        }
         // Callers may try again for hours before they give up.
         warnLimited(logger, "mail", { err: error }, "couldn't send an email");
         throw error;
