@@ -73,6 +73,18 @@ it("doesn't send a stopped file again after the user has signed in", async () =>
   expect(screen.queryByText(/Processing the new file|Failed to replace/)).toBeNull();
 });
 
+it("stops at once while it waits to repeat a request", async () => {
+  const { setTimeout } = globalThis;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms?: number) =>
+    // The second wait never ends by itself.
+    ms === 500 ? 0 : setTimeout(run, ms)) as typeof setTimeout);
+  const server = await sendFile({ [`POST ${path}`]: failure(502), [`DELETE ${path}`]: video });
+  await waitFor(() => expect(server.sentTo(`POST ${path}`)).toHaveLength(2));
+  press("Stop");
+  await screen.findByRole("button", { name: "Replace file" });
+  expect(server.sentTo(`POST ${path}`)).toHaveLength(2);
+});
+
 it.each([
   ["a damaged file", failure(422, "This isn't a video."), "This isn't a video."],
   ["someone else's new file", failure(409, "Being processed.", "conflict"), "Being processed."],

@@ -55,7 +55,10 @@ async function attachUpload(
       const delay = retryDelays[retries];
       if (delay === undefined || isRefusal(error)) throw error;
       onWaiting(failureWithReason("Upload paused, retrying", error));
-      await new Promise((resolve) => setTimeout(resolve, delay));
+      await new Promise((resolve) => {
+        setTimeout(resolve, delay);
+        signal.addEventListener("abort", resolve);
+      });
     }
   }
 }
