@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Maximum number of waiting transfers. They take up to 768 MB in total. */
+/** Maximum number of waiting transfers. Their data takes up to 769 MB in total. */
 const waitingMax = 1000;
 /** Maximum number of waiting transfers from one address group. */
 const groupMax = 20;
