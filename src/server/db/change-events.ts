@@ -120,7 +120,7 @@ export interface ChangeEvents {
 
 const checkEveryMs = 1000;
 /** While notifications arrive, the check only finds those that were lost. */
-const checkHeardEveryMs = 2000;
+const checkHeardEveryMs = 3000;
 /** Delay before the next check if the version is ahead of the events, which may still arrive. */
 const checkAgainMs = 300;
 const readVersion = "select version from change_version";

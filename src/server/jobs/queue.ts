@@ -320,6 +320,8 @@ export async function createJobQueue(deps: {
     useListenNotify: isWorker && hasNotifications,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
+    // Time between two looks for repeated jobs, which are due at full minutes.
+    cronWorkerIntervalSeconds: 15,
     // Its warnings aren't shown anywhere.
     monitorVacuum: false,
     // No job depends on another.
