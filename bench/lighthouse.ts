@@ -9,7 +9,7 @@ import { startDemoSite } from "./support/demo-site.ts";
 import { median } from "./support/visit.ts";
 
 const exec = promisify(execFile);
-const rounds = 3;
+const rounds = 5;
 const limits = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 
