@@ -341,7 +341,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     is_placed: { note: "False until the video is in the series of its playlists." },
   },
   report_senders: {
-    email: { note: "In lower case." },
+    email: { note: "In lower case. A hash if the mail to the address failed." },
     mailbox: {
       note: "Mailbox of the address, without a part after a plus sign. Null in rows of older versions.",
     },

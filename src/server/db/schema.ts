@@ -683,7 +683,7 @@ export interface ReportNotesTable {
 export interface ReportSendersTable {
   asked_at: Date;
   confirmed_at: Date | null;
-  /** In lower case. */
+  /** In lower case. A hash if the mail to the address failed. */
   email: string;
   /** Mailbox of the address, without a part after a plus sign. Null in rows of older versions. */
   mailbox: string | null;

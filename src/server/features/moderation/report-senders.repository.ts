@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { sha256 } from "#server/lib/ids.ts";
 
 /** Rows of older versions have no mailbox. */
 const isMailbox = (mailbox: string) => sql<boolean>`coalesce(mailbox, email) = ${mailbox}`;
@@ -87,9 +88,15 @@ export async function removeSender(trx: Trx, email: string): Promise<void> {
     .execute();
 }
 
-export async function deleteUnconfirmed(db: DbOrTrx, tokenHash: Buffer): Promise<void> {
+/**
+ * Forgets an unconfirmed address and its link, so that it can be mailed again. The row still counts
+ * towards the hourly limits.
+ */
+export async function forgetUnconfirmed(db: DbOrTrx, tokenHash: Buffer): Promise<void> {
+  const hash = tokenHash.toString("hex");
   await db
-    .deleteFrom("report_senders")
+    .updateTable("report_senders")
+    .set({ email: hash, mailbox: null, token_hash: sha256(hash) })
     .where("token_hash", "=", tokenHash)
     .where("confirmed_at", "is", null)
     .execute();

@@ -142,7 +142,7 @@ export function createAskSenderJob(
         }
         logger.warn({ err: error }, "couldn't ask the sender of a report");
         // Lets the next report with this address ask again.
-        if (!mayBeDelivered(error)) await repository.deleteUnconfirmed(db, sha256(token));
+        if (!mayBeDelivered(error)) await repository.forgetUnconfirmed(db, sha256(token));
       }
     },
   });

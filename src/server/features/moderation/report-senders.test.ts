@@ -123,6 +123,27 @@ describe("an address that a report names", () => {
     },
   );
 
+  it("uses up the limit of its requester even if its mails are refused", async () => {
+    const delays: unknown[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await ask("me@example.com", "one network");
+      const asked = jobs.pop();
+      delays.push(asked?.startAfterS);
+      const refused = Object.assign(new Error("No"), { responseCode: 553 });
+      await createAskSenderJob({
+        db: app.db,
+        clock: systemClock,
+        logger: createLogger("silent"),
+        settings: app.context.settings,
+        queue: queueOf(),
+        mailer: { ...mailer, send: () => Promise.reject(refused) },
+      }).run({ ...Object(asked?.payload) }, { signal: new AbortController().signal });
+      const { token } = z.object({ token: z.string() }).parse(asked?.payload);
+      expect(await createSenders().confirm(token)).toBe(false);
+    }
+    expect(delays).toEqual([0, 0, 3600]);
+  });
+
   it("gets one mail about a decision on many reports", async () => {
     const video = await makeVideo(app.db);
     for (let n = 0; n < 12; n += 1) {
