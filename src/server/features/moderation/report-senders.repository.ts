@@ -131,13 +131,15 @@ export async function listResolvedReports(
   trx: Trx,
   email: string,
 ): Promise<{ id: string; email: string | null; resolvedAt: Date | null }[]> {
+  const mailbox = mailboxOf(email);
+  const name = mailbox.replace(/@.*/, "").replaceAll(".", "");
   const rows = await trx
     .selectFrom("reports")
     .select(["id", "email", "resolved_at as resolvedAt"])
-    .where("email", "is not", null)
     .where("outcome", "is not", null)
+    // Compares only the part before the host, without dots. `mailboxOf` compares the rest.
+    .where(sql`split_part(split_part(replace(lower(email), '.', ''), '@', 1), '+', 1)`, "=", name)
     .orderBy("id")
     .execute();
-  const mailbox = mailboxOf(email);
   return rows.filter((row) => row.email !== null && mailboxOf(row.email) === mailbox);
 }

@@ -6,7 +6,7 @@ import { sha256 } from "#server/lib/ids.ts";
 import { z } from "zod";
 import { createLogger } from "#server/lib/logger.ts";
 import { commandLine } from "#server/commands/command.ts";
-import { isSenderConfirmed } from "./report-senders.repository.ts";
+import { isSenderConfirmed, listResolvedReports } from "./report-senders.repository.ts";
 import {
   createAskSenderJob,
   createReportSendersService,
@@ -185,6 +185,32 @@ describe("an address that a report names", () => {
     }
     for (let n = 0; n < 2; n += 1) expect(await createSenders().confirm(token)).toBe(true);
     expect(jobs.map(({ payload }) => Object(payload).reportId)).toEqual(ids.slice(0, 3));
+  });
+
+  it.each([
+    ["a.b@gmail.com", ["AB+1@googlemail.com", "a.b@gmail.com"], "ab@example.com"],
+    ["a.b@example.com", ["A.B+1@Example.com", "a.b@example.com"], "ab@example.com"],
+  ])("finds the earlier reports of %s without reading all reports", async (email, own, similar) => {
+    await app.db.deleteFrom("reports").execute();
+    const video = await makeVideo(app.db);
+    const ids: string[] = [];
+    for (const [n, address] of [...own, similar, "b@gmail.com", "c@example.com"].entries()) {
+      const body = { reason: "other", email: address };
+      ids.push((await report(video.id, body, `10.79.${clientNumber}.${n}`)).json.reference);
+    }
+    const resolved = { outcome: "removed", state: "resolved", resolved_at: new Date() } as const;
+    await app.db.updateTable("reports").set(resolved).execute();
+    const read: unknown[] = [];
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) => {
+        read.push(...result.rows);
+        return Promise.resolve(result);
+      },
+    });
+    const rows = await db.transaction().execute((trx) => listResolvedReports(trx, email));
+    expect(rows.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(read).toHaveLength(3);
   });
 });
 
