@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { systemClock } from "#server/lib/clock.ts";
@@ -184,6 +185,39 @@ describe("the queue", () => {
       expect(json.assignee).toBeNull();
       await moderator.call("POST", `/api/admin/reports/${id}/action`, { action: "dismiss" });
     }
+  });
+
+  it("is unassigned when it is reopened and its assignee may no longer handle reports", async () => {
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    const video = await makeVideo(app.db);
+    for (const [n, change] of [{}, { isDisabled: true }, { role: "EDITOR" }].entries()) {
+      await report(video.id, undefined, `10.6.0.${n}`);
+      const { id: assigneeId } = await makeUser(app.db, { role: "MODERATOR" });
+      const [{ id }] = await reportsOf(video.id);
+      const path = `/api/admin/reports/${id}`;
+      await moderator.call("PUT", path, { assigneeId });
+      await moderator.call("POST", `${path}/action`, { action: "dismiss" });
+      await owner.call("PUT", `/api/admin/people/${assigneeId}`, change);
+      const { json } = await moderator.call("PUT", path, { state: "open" });
+      expect(json.state).toBe("open");
+      expect(json.assignee?.id ?? null).toBe(n === 0 ? assigneeId : null);
+      await moderator.call("POST", `${path}/action`, { action: "dismiss" });
+    }
+  });
+
+  it("isn't assigned to a user who is being disabled", async () => {
+    const video = await makeVideo(app.db);
+    await report(video.id);
+    const { id: assigneeId } = await makeUser(app.db, { role: "MODERATOR" });
+    const [{ id }] = await reportsOf(video.id);
+    const assigning = await app.db.transaction().execute(async (trx) => {
+      const values = { disabled_at: new Date() };
+      await trx.updateTable("users").set(values).where("id", "=", assigneeId).execute();
+      const response = moderator.call("PUT", `/api/admin/reports/${id}`, { assigneeId });
+      await expect.poll(() => countLockWaits(app.db)).toBe(1);
+      return { response };
+    });
+    expect((await assigning.response).status).toBe(400);
   });
 
   it("deletes a resolved report with its notes and its sender's address", async () => {

@@ -28,13 +28,13 @@ export interface ReportRow {
   notice: Notice | null;
   state: ReportState;
   outcome: ReportOutcome | null;
+  assignedTo: string | null;
   createdAt: Date;
   resolvedAt: Date | null;
 }
 
 /** Report with the related data that the back office shows. */
 export interface ShownReport extends ReportRow {
-  assignedTo: string | null;
   assigneeEmail: string | null;
   assigneeName: string | null;
   /** Current slug of the video; null if it was removed. */
@@ -63,6 +63,7 @@ const columns = [
   "reports.notice",
   "reports.state",
   "reports.outcome",
+  "reports.assigned_to as assignedTo",
   "reports.created_at as createdAt",
   "reports.resolved_at as resolvedAt",
 ] as const;
@@ -141,7 +142,6 @@ const shown = (db: DbOrTrx) =>
     )
     .select([
       ...columns,
-      "reports.assigned_to as assignedTo",
       "users.email as assigneeEmail",
       "users.name as assigneeName",
       "videos.slug as currentSlug",
@@ -319,6 +319,26 @@ export async function listUsersOfRoles(
     .where("disabled_at", "is", null)
     .orderBy("email")
     .execute();
+}
+
+/**
+ * Returns whether a user is active and has one of these roles, and keeps it so until the transaction
+ * ends.
+ */
+export async function lockUserOfRoles(
+  trx: Trx,
+  id: string,
+  roles: Database["users"]["role"][],
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("role", "in", roles)
+    .where("disabled_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const logMax = 500;

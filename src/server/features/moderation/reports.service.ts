@@ -283,25 +283,28 @@ export function createReportsService(deps: ReportActionDeps) {
     listAssignees: (): Promise<Assignee[]> => repository.listUsersOfRoles(db, handlers),
 
     async change(id: string, { state, assigneeId }: ReportPatch, actor: Actor): Promise<void> {
-      if (typeof assigneeId === "string") {
-        const users = await repository.listUsersOfRoles(db, handlers);
-        if (!users.some((user) => user.id === assigneeId)) {
+      await db.transaction().execute(async (trx) => {
+        const canHandle = (userId: string) => repository.lockUserOfRoles(trx, userId, handlers);
+        // Locks the user before the report, like the change that unassigns a user's reports.
+        if (typeof assigneeId === "string" && !(await canHandle(assigneeId))) {
           throw new AppError("invalid", "This user doesn't have permission to handle reports.");
         }
-      }
-      await db.transaction().execute(async (trx) => {
         const row = await repository.lockReport(trx, id);
         if (state === undefined && assigneeId === undefined) return;
+        // Resolved reports keep assignees who may no longer handle reports.
+        const isReopened = state !== undefined && row.state === "resolved";
+        const former = isReopened && assigneeId === undefined ? row.assignedTo : null;
+        const assigned = former !== null && !(await canHandle(former)) ? null : assigneeId;
         await repository.updateReports(trx, [row.id], {
           ...(state === undefined ? {} : { state, outcome: null, resolved_at: null }),
-          ...(assigneeId === undefined ? {} : { assigned_to: assigneeId }),
+          ...(assigned === undefined ? {} : { assigned_to: assigned }),
         });
         await recordAudit(trx, actor, {
           action: "report.updated",
           entity: "report",
           entityId: row.id,
           before: { title: row.videoTitle, state: row.state, outcome: row.outcome },
-          after: { state, assigneeId },
+          after: { state, assigneeId: assigned },
         });
       });
     },
