@@ -43,7 +43,8 @@ interface BackupOptions {
 /**
  * Writes the whole running site into a file: a consistent snapshot of the database, and the media
  * files. The file gets its name only once it is complete.
- * @throws OperatorError if the file exists, can't be written or can't fit on its disk.
+ * @throws OperatorError if there is no site, or if the file exists, can't be written or can't fit on
+ * its disk.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const { file, passphrase } = options;
@@ -137,10 +138,16 @@ async function* writeArchive(
   const trx = await db.startTransaction().execute();
   try {
     await beginSnapshot(trx);
+    const migrations = await listApplied(trx);
+    if (migrations.length === 0) {
+      throw new OperatorError(
+        "There is no site in this database. Run the command with the same DATA_DIR or DATABASE_URL as the site.",
+      );
+    }
     const head: BackupHead = {
       kinoraBackup: 1,
       createdAt: new Date().toISOString(),
-      migrations: await listApplied(trx),
+      migrations,
       tables: await listBackupTables(trx),
       partitions: await listBackupPartitions(trx),
       sequences: await listSequences(trx),
