@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FeedList } from "#contract/lists/feed.ts";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { feedAd, feedVideo } from "../core/feed-items.fixture.ts";
@@ -13,8 +13,9 @@ import "#web/features/members/member-clip.tsx";
 
 const fetchFeed = vi.hoisted(() => vi.fn<() => Promise<FeedList>>());
 vi.mock("../calls.ts", () => ({ fetchFeed }));
+const settings = vi.hoisted(() => ({ sourceUrl: null, logoUrl: null as string | null }));
 vi.mock("#web/lib/page/site.ts", () => ({
-  useSite: () => ({ name: "Kinora", adSlots: [], settings: { sourceUrl: null } }),
+  useSite: () => ({ name: "Kinora", adSlots: [], settings }),
 }));
 
 const clips = (...ids: string[]) => ids.map((id) => feedVideo(id, { videoUrl: `/${id}.mp4` }));
@@ -71,6 +72,15 @@ test("renders the current item and one neighbor on each side", async () => {
   }
   await pressKey(document.body, "ArrowUp");
   expect(numbers()).toEqual([2, 3, 4]);
+});
+
+test("shows the site's own logo beside its name", async () => {
+  settings.logoUrl = "/logo.png";
+  onTestFinished(() => void (settings.logoUrl = null));
+  await renderFeed({ videos: clips("a") });
+  const label = document.querySelector(".feed-label");
+  expect(label?.querySelector("img")?.getAttribute("src")).toBe("/logo.png");
+  expect(label?.querySelector("svg")).toBeNull();
 });
 
 test("moves the focus with the item, and leaves no tab stop in its neighbors", async () => {

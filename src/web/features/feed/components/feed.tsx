@@ -148,7 +148,11 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         ) : null}
         {isLive ? null : <NextLink video={videoOf(entryAt(timeline, place + 1))} />}
         <p className="feed-label">
-          <KinoraMark className="size-4.5" />
+          {site.settings.logoUrl === null ? (
+            <KinoraMark className="size-4.5" />
+          ) : (
+            <img src={site.settings.logoUrl} alt="" className="h-4.5 max-w-24 object-contain" />
+          )}
           <bdi>{site.name}</bdi>
         </p>
         {/* Wide screens have the navigation bar. */}
