@@ -1,5 +1,5 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
-import { useSyncExternalStore } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
@@ -62,6 +62,7 @@ export function ConfirmHost() {
     () => current,
     () => nothingAsked,
   );
+  const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Base.Root
       open={isOpen}
@@ -71,12 +72,14 @@ export function ConfirmHost() {
     >
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
-        <Base.Popup className={classNames("dialog-popup", "max-w-md")}>
+        <Base.Popup className={classNames("dialog-popup", "max-w-md")} initialFocus={cancel}>
           <div className="p-5">
             <Base.Title className="text-base font-semibold text-balance">{asked?.text}</Base.Title>
             <MessagePlace />
             <div className="mt-5 flex justify-end gap-3">
-              <Base.Close render={<Button />}>{messages.cancel}</Base.Close>
+              <Base.Close ref={cancel} render={<Button />}>
+                {messages.cancel}
+              </Base.Close>
               <Button kind={asked?.kind} onClick={() => asked?.settle(true)}>
                 {asked?.confirmLabel}
               </Button>

@@ -119,7 +119,10 @@ function NoticeBar({ id, text, action }: Notice) {
         type="button"
         aria-label="Dismiss"
         className={`${noticeButton} w-8`}
-        onClick={() => dismiss(id)}
+        onClick={({ currentTarget }) => {
+          currentTarget.closest<HTMLElement>("[role=alertdialog], [role=dialog]")?.focus();
+          dismiss(id);
+        }}
       >
         <XIcon className="size-4" />
       </button>
