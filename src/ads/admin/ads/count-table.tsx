@@ -41,7 +41,7 @@ export function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableP
       <tbody>
         {rows.map(({ name, key = name, note, values }) => (
           <tr key={key} className="border-t border-line align-top">
-            <th scope="row" className="py-1.5 text-start font-normal break-words">
+            <th scope="row" className="min-w-24 py-1.5 text-start font-normal break-words">
               {name}
               {note === undefined ? null : (
                 <span className="block text-sm text-ink-11">{note}</span>
