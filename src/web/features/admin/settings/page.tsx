@@ -197,7 +197,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     if (hash !== "") scrollToAnchor(hash);
   }, [hash]);
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[12rem_minmax(0,1fr)_20rem]">
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[13rem_minmax(0,1fr)_20rem]">
       <div className="grid gap-3 max-xl:col-span-full xl:sticky xl:top-20">
         <SearchField
           label="Search settings"
