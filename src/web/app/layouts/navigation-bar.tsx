@@ -1,7 +1,7 @@
 import { BookmarkIcon, MenuIcon, XIcon, MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { SiteMark } from "#web/components/ui/wordmark.tsx";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
@@ -112,11 +112,7 @@ function SiteName() {
   const site = useSite();
   return (
     <a href={pagePath("/")} className="flex min-w-0 items-center gap-2.5 rounded-sm py-2 pe-2">
-      {site.settings.logoUrl === null ? (
-        <KinoraMark className="size-7 shrink-0" />
-      ) : (
-        <img src={site.settings.logoUrl} alt="" className="logo" />
-      )}
+      <SiteMark logoUrl={site.settings.logoUrl} className="logo" />
       <bdi className="truncate text-lg font-semibold tracking-tight">{site.name}</bdi>
     </a>
   );

@@ -2,14 +2,20 @@
 const stroke = "M16 11.1 18.9 3.9";
 const turns = [60, 120, 180, 240, 300] as const;
 
-/** Mark of six strokes. One of them is highlighted unless `isQuiet`. */
-export function KinoraMark({
+/**
+ * The site's own logo, otherwise Kinora's mark of six strokes, of which one is highlighted unless
+ * `isQuiet`. The class name sets the height.
+ */
+export function SiteMark({
   className,
+  logoUrl = null,
   isQuiet = false,
 }: {
-  className?: string;
+  className: string;
+  logoUrl?: string | null;
   isQuiet?: boolean;
 }) {
+  if (logoUrl !== null) return <img src={logoUrl} alt="" className={className} />;
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={className}>
       <g stroke="currentColor" strokeWidth="3.6" strokeLinecap="round">

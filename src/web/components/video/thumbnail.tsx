@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import { findThumbnailSet } from "#contract/videos/thumbnail-files.ts";
-import { KinoraMark } from "../ui/wordmark.tsx";
+import { SiteMark } from "../ui/wordmark.tsx";
 import { classNames } from "../ui/class-names.ts";
 
 /** Shown if the thumbnail is missing or can't be loaded. */
@@ -11,7 +11,7 @@ function PlaceholderImage() {
       data-placeholder=""
       className="absolute inset-0 flex items-center justify-center bg-ink-3 text-ink-7"
     >
-      <KinoraMark isQuiet className="size-1/4 max-w-16" />
+      <SiteMark isQuiet className="size-1/4 max-w-16" />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
-import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { SiteMark } from "#web/components/ui/wordmark.tsx";
 import { embeddersOf } from "#contract/site/embedding.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
@@ -89,7 +89,10 @@ function Embed({ video }: WatchableVideo) {
         className="embed-link"
         title={messages.watchOn(site.name)}
       >
-        <KinoraMark className="size-5 shrink-0" />
+        <SiteMark
+          logoUrl={site.settings.logoUrl}
+          className="h-5 max-w-24 shrink-0 object-contain"
+        />
         <bdi className="truncate">{video.title}</bdi>
       </a>
     </main>

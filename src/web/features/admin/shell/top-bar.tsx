@@ -16,7 +16,7 @@ import { settingsQuery } from "../settings/calls.ts";
 import type { User } from "#contract/accounts/auth.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { SiteMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { isApple } from "../shared/is-apple.ts";
@@ -50,11 +50,7 @@ function SiteBrand() {
   const name = saved === undefined ? site.name : (saved.siteName ?? limits.defaultSiteName);
   return (
     <>
-      {logoUrl === null ? (
-        <KinoraMark className="size-6 shrink-0 text-lamp-text" />
-      ) : (
-        <img src={logoUrl} alt="" className="h-6 max-w-24 shrink-0 object-contain" />
-      )}
+      <SiteMark logoUrl={logoUrl} className="h-6 max-w-24 shrink-0 object-contain text-lamp-text" />
       <span className="truncate">{name}</span>
     </>
   );

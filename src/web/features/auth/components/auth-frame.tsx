@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
-import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { SiteMark } from "#web/components/ui/wordmark.tsx";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { useSite } from "#web/lib/page/site.ts";
 import { authMessages as messages } from "../messages.ts";
 
 /** Frame of the sign-in pages with a heading, an intro and a form. */
@@ -15,7 +16,10 @@ export function AuthFrame({
 }) {
   return (
     <div lang="en" dir="ltr" className="mx-auto w-full max-w-sm py-12 md:py-20">
-      <KinoraMark className="mb-6 size-10" />
+      <SiteMark
+        logoUrl={useSite().settings.logoUrl}
+        className="mb-6 h-10 max-w-48 object-contain"
+      />
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       <p className="mt-2 mb-8 text-ink-11">{intro}</p>
       {children}

@@ -1,7 +1,7 @@
 import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { SiteMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import { popupHost } from "#ads/web/popup-host.ts";
@@ -148,11 +148,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         ) : null}
         {isLive ? null : <NextLink video={videoOf(entryAt(timeline, place + 1))} />}
         <p className="feed-label">
-          {site.settings.logoUrl === null ? (
-            <KinoraMark className="size-4.5" />
-          ) : (
-            <img src={site.settings.logoUrl} alt="" className="h-4.5 max-w-24 object-contain" />
-          )}
+          <SiteMark logoUrl={site.settings.logoUrl} className="h-4.5 max-w-24 object-contain" />
           <bdi>{site.name}</bdi>
         </p>
         {/* Wide screens have the navigation bar. */}
