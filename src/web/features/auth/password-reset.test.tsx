@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
-import { MemoryRouter } from "react-router";
+import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, it } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
@@ -34,11 +34,8 @@ it.each([
   ["forgot", ForgotPage],
   ["reset", ResetPage],
 ])("shows no form before scripts can send it: %s", (_name, Page) => {
-  const html = renderToString(
-    <MemoryRouter>
-      <Page />
-    </MemoryRouter>,
-  );
+  const router = createMemoryRouter([{ path: "/", Component: Page }]);
+  const html = renderToString(<RouterProvider router={router} />);
   expect(html).not.toContain("<form");
   expect(html).toContain(messages.noScripts);
 });
