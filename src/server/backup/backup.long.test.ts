@@ -281,11 +281,11 @@ test("names a full disk as the cause of a failed backup", async () => {
   ).rejects.toThrow("can't be written: the disk is full");
 });
 
-test("refuses a backup of a database without a site, and leaves no file", async () => {
+test("refuses to back up an empty database, and leaves no file", async () => {
   await using site = await createSite();
   const target = join(folder, "no-site");
   const created = createBackup({ db: site.db, storage: null, file: target, passphrase: null });
-  await expect(created).rejects.toThrow("There is no site in this database.");
+  await expect(created).rejects.toThrow("The database is empty, so there is nothing to back up.");
   expect((await readdir(folder)).filter((name) => name.startsWith("no-site"))).toEqual([]);
 });
 

@@ -43,8 +43,8 @@ interface BackupOptions {
 /**
  * Writes the whole running site into a file: a consistent snapshot of the database, and the media
  * files. The file gets its name only once it is complete.
- * @throws OperatorError if there is no site, or if the file exists, can't be written or can't fit on
- * its disk.
+ * @throws OperatorError if the database is empty, or if the file exists, can't be written or can't
+ * fit on its disk.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const { file, passphrase } = options;
@@ -141,7 +141,7 @@ async function* writeArchive(
     const migrations = await listApplied(trx);
     if (migrations.length === 0) {
       throw new OperatorError(
-        "There is no site in this database. Run the command with the same DATA_DIR or DATABASE_URL as the site.",
+        "The database is empty, so there is nothing to back up. Set the same DATA_DIR or DATABASE_URL as for npm start.",
       );
     }
     const head: BackupHead = {
